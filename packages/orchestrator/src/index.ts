@@ -1,0 +1,2 @@
+export * from './observer.ts'
+export * from './simulation.ts'

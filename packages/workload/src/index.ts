@@ -1,0 +1,3 @@
+export * from './promptTree.ts'
+export * from './request.ts'
+export * from './requestSource.ts'

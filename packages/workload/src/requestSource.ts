@@ -1,0 +1,27 @@
+import type { Time } from '@windtunnel/des'
+import type { PromptTree } from './promptTree.ts'
+import type { RequestDraft } from './request.ts'
+
+/** How a request ended. Every arrived request ends in exactly one way, or is unfinished when the run stops. */
+export type Ending = 'completed' | 'rejected' | 'failed' | 'cancelled' | 'timedOut'
+
+/**
+ * Traffic as an ordered stream of requests, with feedback for closed loops, sessions and agents. The simulation peeks at
+ * the earliest arrival known now and takes it only when virtual time reaches it, because an ending may create an earlier one.
+ */
+export interface RequestSource {
+  /** What the prompts of this traffic share. */
+  readonly tree: PromptTree
+  /** Writes the earliest arrival known now into `into`; false when none is known (a closed loop may have one later). */
+  peek(into: Time): boolean
+  /** Fills `into` with the request just peeked at, and moves on. Arrivals never go back in time. */
+  take(into: RequestDraft): void
+  /** Tells that the request with `tag` ended at `time`. A new arrival it causes is never before `time`. */
+  ended(tag: number, ending: Ending, time: Time): void
+}
+
+/** A source whose arrival rate can be changed while it runs (live steering). */
+export interface SteerableSource extends RequestSource {
+  /** New mean rate in requests per second from virtual time `now` on; drawn arrivals later than `now` are drawn anew. */
+  setRate(requestsPerSecond: number, now: Time): void
+}
