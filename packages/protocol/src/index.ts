@@ -1,1 +1,10 @@
-export {}
+export * from './command.ts'
+export * from './frame.ts'
+export * from './quantities.ts'
+export * from './requestSample.ts'
+export * from './runEvent.ts'
+export * from './runSummary.ts'
+export * from './scenarioFacts.ts'
+export * from './serverMessage.ts'
+export * from './version.ts'
+export * from './wireText.ts'
