@@ -1,0 +1,2 @@
+// The formulas of the scaling book, one line a chapter.
+export { chapter01 } from './chapter01.ts'
