@@ -56,5 +56,6 @@ export function evaluateFormula(
     name,
     checked(found, name, variable, Object.hasOwn(inputs, name) ? inputs[name] : undefined),
   ])
-  return found.evaluate(Object.fromEntries(values))
+  const results = found.evaluate(Object.fromEntries(values))
+  return Object.fromEntries(Object.keys(found.outputs).map((name) => [name, results[name]]))
 }

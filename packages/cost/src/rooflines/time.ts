@@ -1,3 +1,5 @@
+import { requirePositive } from '../costInputError.ts'
+
 /** The resource that sets the time: arithmetic, or moving bytes (from memory, over a link). */
 export type Bound = 'compute' | 'memory'
 
@@ -5,15 +7,23 @@ export type Bound = 'compute' | 'memory'
  * Seconds of pure arithmetic: `T_math = FLOPs / C`. Book ch. 1, R1.
  * @param flops floating-point (or integer) operations
  * @param peakFlopsPerSecond peak for the dtype of the arithmetic, FLOP/s
+ * @throws CostInputError for a peak that is not above zero
  */
-export const mathSeconds = (flops: number, peakFlopsPerSecond: number): number => flops / peakFlopsPerSecond
+export function mathSeconds(flops: number, peakFlopsPerSecond: number): number {
+  if (!(peakFlopsPerSecond > 0)) requirePositive('mathSeconds', { peakFlopsPerSecond })
+  return flops / peakFlopsPerSecond
+}
 
 /**
  * Seconds to move bytes: `T_comms = bytes / W`. Book ch. 1, R2.
  * @param bytes bytes moved
  * @param bytesPerSecond bandwidth of whatever moves them: HBM, VMEM, a link, PCIe, the datacentre network
+ * @throws CostInputError for a bandwidth that is not above zero
  */
-export const moveSeconds = (bytes: number, bytesPerSecond: number): number => bytes / bytesPerSecond
+export function moveSeconds(bytes: number, bytesPerSecond: number): number {
+  if (!(bytesPerSecond > 0)) requirePositive('moveSeconds', { bytesPerSecond })
+  return bytes / bytesPerSecond
+}
 
 /** Bounds on the time of work that computes and moves. `bound` names the longer part (a tie counts as compute). */
 export interface TimeBounds {
