@@ -1,0 +1,48 @@
+// Starts the real command on a Node that can run it. Plain old JavaScript, so that any Node can read it.
+'use strict'
+const { spawn } = require('child_process')
+const { existsSync } = require('fs')
+const { join } = require('path')
+const { pathToFileURL } = require('url')
+
+const root = join(__dirname, '..', '..')
+const main = join(__dirname, 'dist', 'main.js')
+const own = join(root, 'node_modules', '.bin', 'node')
+
+function isNewEnough(version) {
+  const parts = version.split('.').map(Number)
+  return parts[0] > 22 || (parts[0] === 22 && parts[1] >= 19)
+}
+
+function giveUp(message) {
+  process.stderr.write(`windtunnel: ${message}\n`)
+  process.exit(1)
+}
+
+// The commands run in a child on Node of our own; signals reach it too, and its end is ours.
+function startOn(node) {
+  const child = spawn(node, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => giveUp(`cannot start ${node}: ${error.message}`))
+  child.on('exit', (code, signal) => {
+    if (signal) {
+      process.removeAllListeners(signal)
+      process.kill(process.pid, signal)
+    } else process.exit(code)
+  })
+}
+
+if (!existsSync(join(root, 'node_modules')))
+  giveUp('not set up yet. In this folder run: npm run setup && npm run build')
+else if (!existsSync(main)) giveUp('not built yet. In this folder run: npm run build')
+else if (isNewEnough(process.versions.node)) {
+  const nodeModule = require('module')
+  if (nodeModule.enableCompileCache) nodeModule.enableCompileCache(join(root, 'node_modules', '.cache', 'windtunnel'))
+  import(pathToFileURL(main).href).catch((error) => giveUp(error && error.message))
+} else if (existsSync(own) && !process.env.WINDTUNNEL_STARTED) {
+  process.env.WINDTUNNEL_STARTED = '1'
+  startOn(own)
+} else
+  giveUp(
+    `needs Node.js 22.19 or newer, and this is ${process.versions.node}. Install a newer one, or run: npm run setup`,
+  )

@@ -1,0 +1,44 @@
+import { LineCounter, parseDocument } from 'yaml'
+import type { Path } from './path.ts'
+import { ScenarioError } from './problem.ts'
+
+/** A scenario text read but not yet checked. */
+export interface ScenarioDocument {
+  /** Where the text came from, for messages: a file name or `preset NAME`. */
+  readonly source: string
+  readonly value: unknown
+  /** Line (1 is the first) of the value at a path, or of its nearest parent that is in the text. */
+  lineOf(path: Path): number | undefined
+}
+
+/**
+ * Reads YAML or JSON text (JSON is YAML). Throws a ScenarioError with the line when it is neither, and when a key is
+ * written twice.
+ */
+export function parseScenarioText(text: string, source = 'scenario'): ScenarioDocument {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
+  if (document.errors.length > 0)
+    throw new ScenarioError(
+      source,
+      document.errors.map((error) => ({ path: [], line: lines.linePos(error.pos[0]).line, message: error.message })),
+    )
+  return { source, value: document.toJS({ maxAliasCount: 100 }), lineOf: (path) => lineAt(document, lines, path) }
+}
+
+function lineAt(document: ReturnType<typeof parseDocument>, lines: LineCounter, path: Path): number | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true)
+    if (typeof node !== 'object' || node === null || !('range' in node)) continue
+    const range = node.range as readonly number[] | null | undefined
+    if (range?.[0] !== undefined) return lines.linePos(range[0]).line
+  }
+  return undefined
+}
+
+/** A document made by a program: no lines. */
+export const documentOf = (value: unknown, source = 'scenario'): ScenarioDocument => ({
+  source,
+  value,
+  lineOf: () => undefined,
+})

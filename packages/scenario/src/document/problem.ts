@@ -1,0 +1,26 @@
+import { type Path, pathText } from './path.ts'
+
+/** One thing wrong with a scenario: where, and a sentence that says what was expected, what was found and what to do. */
+export interface Problem {
+  readonly path: Path
+  readonly line?: number
+  readonly message: string
+}
+
+/** The scenario cannot be used. `problems` holds every fault found, in document order; `message` is one line for each. */
+export class ScenarioError extends Error {
+  readonly _tag = 'ScenarioError'
+  readonly source: string
+  readonly problems: readonly Problem[]
+
+  constructor(source: string, problems: readonly Problem[]) {
+    const lines = problems.map((problem) => {
+      const line = problem.line === undefined ? '' : `:${problem.line}`
+      return `${source}${line}: ${pathText(problem.path)}: ${problem.message}`
+    })
+    super(lines.join('\n'))
+    this.name = 'ScenarioError'
+    this.source = source
+    this.problems = problems
+  }
+}

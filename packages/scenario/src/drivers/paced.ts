@@ -1,0 +1,148 @@
+import { compareTime, copyTime, type Time, timeFromSeconds, toSeconds, zeroTime } from '@windtunnel/des'
+import type { Command, Simulation } from '@windtunnel/orchestrator'
+import { applyAndLog, type LoggedCommand } from './commandLog.ts'
+
+/** Virtual seconds per wall second; `Infinity` for as fast as it goes. */
+export type Speed = number
+
+export interface PacedOptions {
+  /** Wall time in seconds, from any origin; never goes back. */
+  readonly clock: () => number
+  readonly speed?: Speed
+  /** Virtual time at which the run stops. */
+  readonly durationSeconds?: number
+  /** Most events handled by one call of `advance`, so that the caller stays responsive. */
+  readonly sliceEvents?: number
+  /** Virtual time up to which the traffic is known, when it comes in pieces: the run waits there. */
+  readonly knownUntil?: () => Time | undefined
+}
+
+export type Playback = 'playing' | 'paused' | 'ended'
+
+/**
+ * Maps virtual time to wall time. Call `advance` often (every frame): it runs the simulation to where wall time says it
+ * should be. Pausing, stepping, changing speed and falling behind change when things are computed, never what happens.
+ */
+export class PacedDriver {
+  readonly log: LoggedCommand[] = []
+  readonly simulation: Simulation
+  readonly #options: PacedOptions
+  readonly #horizon: Time | undefined
+  readonly #target: Time = zeroTime()
+  readonly #next: Time = zeroTime()
+  #speed: Speed
+  #playing = false
+  /** Wall and virtual time at which the present pace began. */
+  #wallAnchor = 0
+  #virtualAnchor = 0
+
+  constructor(simulation: Simulation, options: PacedOptions) {
+    this.simulation = simulation
+    this.#options = options
+    this.#speed = checkedSpeed(options.speed ?? 1)
+    this.#horizon = options.durationSeconds === undefined ? undefined : timeFromSeconds(options.durationSeconds)
+  }
+
+  get speed(): Speed {
+    return this.#speed
+  }
+
+  get playback(): Playback {
+    if (this.ended()) return 'ended'
+    return this.#playing ? 'playing' : 'paused'
+  }
+
+  /** Nothing is left to happen, or the horizon is reached. */
+  ended(): boolean {
+    if (this.#horizon !== undefined && compareTime(this.simulation.now(), this.#horizon) >= 0) return true
+    if (this.#options.knownUntil?.() !== undefined) return false
+    return !this.simulation.nextEventAt(this.#next)
+  }
+
+  play(): void {
+    if (this.#playing) return
+    this.#playing = true
+    this.#anchor()
+  }
+
+  pause(): void {
+    this.#playing = false
+  }
+
+  /** Changes the pace from now on. Throws a RangeError unless the speed is above 0. */
+  setSpeed(speed: Speed): void {
+    this.#speed = checkedSpeed(speed)
+    this.#anchor()
+  }
+
+  /** Runs `events` more events at once, whatever the pace, and pauses. Returns how many there were. */
+  step(events = 1): number {
+    this.pause()
+    const limit = this.#limit()
+    let handled = 0
+    while (handled < events && this.simulation.nextEventAt(this.#next)) {
+      if (limit !== undefined && compareTime(this.#next, limit) > 0) break
+      const done = this.simulation.runUntil(this.#next, events - handled)
+      if (done === 0) break
+      handled += done
+    }
+    return handled
+  }
+
+  /** Applies a command at the virtual time reached, and logs it. Throws the simulation's error when it cannot be applied. */
+  apply(command: Command): void {
+    applyAndLog(this.simulation, command, this.log)
+  }
+
+  /**
+   * Brings the simulation to where wall time says it should be, within one slice of events. Returns true when it is there,
+   * false when it has fallen behind and should be called again soon.
+   */
+  advance(): boolean {
+    if (!this.#playing || this.ended()) return true
+    const target = this.#aim()
+    const sliceEvents = this.#options.sliceEvents ?? 20_000
+    const handled = this.simulation.runUntil(target, sliceEvents)
+    if (handled < sliceEvents) return this.#speed !== Number.POSITIVE_INFINITY || this.ended()
+    return false
+  }
+
+  /** Virtual seconds that wall time is ahead of the simulation; 0 when it keeps up, and at unlimited speed. */
+  lagSeconds(): number {
+    if (!this.#playing || this.#speed === Number.POSITIVE_INFINITY) return 0
+    const due = this.#virtualAnchor + (this.#options.clock() - this.#wallAnchor) * this.#speed
+    return Math.max(0, due - toSeconds(this.simulation.now()))
+  }
+
+  #aim(): Time {
+    if (this.#speed === Number.POSITIVE_INFINITY) {
+      if (this.simulation.nextEventAt(this.#next)) copyTime(this.#target, this.#next)
+      this.#target.seconds += 60
+    } else {
+      const due = this.#virtualAnchor + (this.#options.clock() - this.#wallAnchor) * this.#speed
+      copyTime(this.#target, timeFromSeconds(due))
+    }
+    const limit = this.#limit()
+    if (limit !== undefined && compareTime(this.#target, limit) > 0) copyTime(this.#target, limit)
+    const now = this.simulation.now()
+    if (compareTime(this.#target, now) < 0) copyTime(this.#target, now)
+    return this.#target
+  }
+
+  /** The earlier of the horizon and the end of the known traffic. */
+  #limit(): Time | undefined {
+    const known = this.#options.knownUntil?.()
+    if (known === undefined) return this.#horizon
+    return this.#horizon === undefined || compareTime(known, this.#horizon) < 0 ? known : this.#horizon
+  }
+
+  #anchor(): void {
+    this.#wallAnchor = this.#options.clock()
+    this.#virtualAnchor = toSeconds(this.simulation.now())
+  }
+}
+
+function checkedSpeed(speed: Speed): Speed {
+  if (!(speed > 0)) throw new RangeError(`speed must be above 0 (virtual seconds per wall second); found ${speed}`)
+  return speed
+}
