@@ -1,1 +1,12 @@
-export {}
+export * from './accounting/flops.ts'
+export * from './accounting/kv.ts'
+export * from './accounting/layerShapes.ts'
+export * from './accounting/parameters.ts'
+export * from './accounting/recurrentState.ts'
+export * from './architecture.ts'
+export * from './dtypes.ts'
+export * from './layers/attention.ts'
+export * from './layers/mlp.ts'
+export * from './presets/definePreset.ts'
+export * from './presets/index.ts'
+export { UnknownName } from './unknownName.ts'
