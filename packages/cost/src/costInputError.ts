@@ -49,3 +49,16 @@ function requireEach(
     if (found === undefined || !holds(found)) throw new CostInputError({ where, quantity, expected, found })
   }
 }
+
+/** The choice with this name. Throws CostInputError, listing the choices, for any other word. */
+export function requireChoice<const Choice extends string>(
+  where: string,
+  quantity: string,
+  choices: readonly Choice[],
+  found: string,
+): Choice {
+  const choice = choices.find((one) => one === found)
+  if (choice === undefined)
+    throw new CostInputError({ where, quantity, expected: `one of ${choices.join(', ')}`, found })
+  return choice
+}

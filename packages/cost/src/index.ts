@@ -1,4 +1,7 @@
+export * from './costInputError.ts'
 export * from './formulas/evaluateFormula.ts'
 export * from './formulas/index.ts'
 export * from './rooflines/index.ts'
 export * from './step/stepCost.ts'
+export * from './training/index.ts'
+export * from './transformer/index.ts'
