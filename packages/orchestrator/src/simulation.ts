@@ -18,6 +18,8 @@ export interface ReplicaView {
   /** KV blocks in use and in all. */
   usedBlocks: number
   totalBlocks: number
+  /** Most blocks ever in use; absent where no peak is kept. */
+  peakUsedBlocks?: number
   /** Sum of the context of the decoding sequences, in tokens. */
   contextTokens: number
   stepsDone: number
