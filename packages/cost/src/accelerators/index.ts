@@ -1,0 +1,7 @@
+export * from './matrixUnit.ts'
+export * from './offloadedGather.ts'
+export * from './onChip.ts'
+export * from './padding.ts'
+export * from './podTotals.ts'
+export * from './vectorUnit.ts'
+export * from './weightLoad.ts'
