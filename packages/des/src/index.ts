@@ -1,1 +1,6 @@
+export * from './duration.ts'
+export * from './eventQueue.ts'
+export * from './indexedEventQueue.ts'
+export * from './math.ts'
+export * from './random.ts'
 export * from './time.ts'

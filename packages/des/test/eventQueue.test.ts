@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { EventQueue } from '../src/eventQueue.ts'
+import { IndexedEventQueue } from '../src/indexedEventQueue.ts'
+import { zeroTime } from '../src/time.ts'
+
+interface Event {
+  seconds: number
+  ticks: number
+  order: number
+}
+
+/** Times that collide often, and times that differ by one tick far from zero (equal as one double). */
+const event: fc.Arbitrary<Event> = fc.record({
+  seconds: fc.constantFrom(0, 1, 100_000),
+  ticks: fc.constantFrom(0, 1, 2, 3, 2 ** 43),
+  order: fc.integer({ min: 0, max: 2 }),
+})
+const compare = (a: Event, b: Event): number => a.seconds - b.seconds || a.ticks - b.ticks || a.order - b.order
+
+describe('the event queue', () => {
+  it('gives events in the order of time, then order, then entry', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 200 }), (events) => {
+        const queue = new EventQueue(1)
+        events.forEach((e, i) => {
+          queue.push(e.seconds, e.ticks, e.order, i % 7, i)
+        })
+        const expected = events.map((e, i) => ({ ...e, i })).sort((a, b) => compare(a, b) || a.i - b.i)
+        const time = zeroTime()
+        for (const e of expected) {
+          expect(queue.peek(time)).toBe(true)
+          expect({ ...time, order: queue.order, i: queue.subject }).toEqual(e)
+          expect(queue.kind).toBe(e.i % 7)
+          queue.pop()
+        }
+        expect(queue.peek(time)).toBe(false)
+      }),
+    )
+  })
+  it('stays right when pushes and pops mix', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(event), { maxLength: 300 }), (steps) => {
+        const queue = new EventQueue(2)
+        const model: (Event & { i: number })[] = []
+        steps.forEach((step, i) => {
+          if (step !== null) {
+            queue.push(step.seconds, step.ticks, step.order, 0, i)
+            model.push({ ...step, i })
+          } else if (model.length > 0) {
+            model.sort((a, b) => compare(a, b) || a.i - b.i)
+            expect(queue.subject).toBe(model.shift()!.i)
+            queue.pop()
+          }
+          expect(queue.size).toBe(model.length)
+        })
+      }),
+    )
+  })
+  it('refuses to pop when empty, and can be cleared', () => {
+    const queue = new EventQueue()
+    queue.push(1, 2, 3, 4, 5)
+    queue.clear()
+    expect(queue.size).toBe(0)
+    expect(() => queue.pop()).toThrow('empty')
+  })
+})
+
+describe('the indexed event queue', () => {
+  it('holds one event for each index and keeps the first one on top through any changes', () => {
+    const step = fc.record({ index: fc.integer({ min: 0, max: 19 }), entry: fc.option(event) })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+        const queue = new IndexedEventQueue(10)
+        queue.grow(20)
+        const model = new Map<number, Event>()
+        const time = zeroTime()
+        for (const { index, entry } of steps) {
+          if (entry === null) expect(queue.remove(index)).toBe(model.delete(index))
+          else {
+            queue.set(index, entry.seconds, entry.ticks, entry.order)
+            model.set(index, entry)
+          }
+          expect(queue.size).toBe(model.size)
+          const first = [...model].sort((a, b) => compare(a[1], b[1]) || a[0] - b[0])[0]
+          expect(queue.peek(time)).toBe(first !== undefined)
+          if (first === undefined) continue
+          expect(queue.first).toBe(first[0])
+          expect({ ...time, order: queue.orderOf(queue.first) }).toEqual(first[1])
+        }
+      }),
+    )
+  })
+  it('refuses an index it has no room for', () => {
+    expect(() => new IndexedEventQueue(2).set(2, 0, 0, 0)).toThrow('0 .. 1')
+  })
+})
