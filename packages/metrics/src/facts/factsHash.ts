@@ -1,0 +1,106 @@
+import { SilentObserver } from '@windtunnel/orchestrator'
+import { highWord, lowWord } from '../sketch/floatBits.ts'
+import type { Ending } from './ending.ts'
+
+const ENDING_CODES: Record<Ending, number> = { completed: 1, rejected: 2, failed: 3, cancelled: 4, timedOut: 5 }
+
+const rotateLeft = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits))
+
+const avalanche = (value: number): number => {
+  let mixed = value ^ (value >>> 16)
+  mixed = Math.imul(mixed, 0x85ebca6b)
+  mixed ^= mixed >>> 13
+  mixed = Math.imul(mixed, 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+const hex = (word: number): string => word.toString(16).padStart(8, '0')
+
+/**
+ * A 64-bit hash over the request-level facts in their order, with their times: arrived, routed, admitted, first token,
+ * preempted, transferred, ended. Steps, decode runs and wall-clock figures have no part in it, so every way of driving
+ * the same scenario, seed and commands gives the same hash, on every platform. Two 32-bit lanes of multiply and rotate
+ * over the bits of the numbers; not meant against an adversary.
+ */
+export class FactsHash extends SilentObserver {
+  #left = 0x243f6a88
+  #right = 0x85a308d3
+  #facts = 0
+
+  /** 16 hexadecimal digits. */
+  digest(): string {
+    const left = avalanche(this.#left ^ this.#facts)
+    const right = avalanche(this.#right ^ left)
+    return hex(avalanche(left ^ right)) + hex(right)
+  }
+
+  override arrived(
+    request: number,
+    time: number,
+    inputTokens: number,
+    outputTokens: number,
+    serviceClass: number,
+    tenant: number,
+  ): void {
+    this.#begin(1, request, time)
+    this.#word(inputTokens)
+    this.#word(outputTokens)
+    this.#word(serviceClass)
+    this.#word(tenant)
+  }
+
+  override routed(request: number, time: number, replica: number): void {
+    this.#begin(2, request, time)
+    this.#word(replica)
+  }
+
+  override admitted(
+    request: number,
+    time: number,
+    replica: number,
+    cachedTokens: number,
+    _queriedTokens: number,
+    preemptions: number,
+  ): void {
+    this.#begin(3, request, time)
+    this.#word(replica)
+    this.#word(cachedTokens)
+    this.#word(preemptions)
+  }
+
+  override firstToken(request: number, time: number): void {
+    this.#begin(4, request, time)
+  }
+
+  override preempted(request: number, time: number, replica: number): void {
+    this.#begin(5, request, time)
+    this.#word(replica)
+  }
+
+  override transferred(request: number, time: number, from: number, to: number): void {
+    this.#begin(6, request, time)
+    this.#word(from)
+    this.#word(to)
+  }
+
+  override ended(request: number, time: number, ending: Ending, outputTokens: number): void {
+    this.#begin(7, request, time)
+    this.#word(ENDING_CODES[ending])
+    this.#word(outputTokens)
+  }
+
+  #begin(kind: number, request: number, time: number): void {
+    this.#facts = (this.#facts + 1) | 0
+    this.#word(kind)
+    this.#word(request)
+    this.#word(lowWord(time))
+    this.#word(highWord(time))
+  }
+
+  #word(word: number): void {
+    const first = Math.imul(rotateLeft(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593)
+    this.#left = (Math.imul(rotateLeft(this.#left ^ first, 13), 5) + 0xe6546b64) | 0
+    const second = Math.imul(rotateLeft(Math.imul(word ^ this.#left, 0x1b873593), 17), 0xcc9e2d51)
+    this.#right = (Math.imul(rotateLeft(this.#right ^ second, 19), 9) + 0x38495ab5) | 0
+  }
+}
