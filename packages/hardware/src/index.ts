@@ -1,1 +1,6 @@
-export {}
+export * from './accelerator.ts'
+export * from './accelerators/index.ts'
+export * from './computeDtype.ts'
+export * from './figures.ts'
+export * from './quantity.ts'
+export { nearNames, UnknownName } from './unknownName.ts'
