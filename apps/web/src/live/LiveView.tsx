@@ -1,0 +1,35 @@
+import { useLive } from './context.ts'
+import { Charts } from './panels/Charts.tsx'
+import { Events } from './panels/Events.tsx'
+import { Fleet } from './panels/Fleet.tsx'
+import { KeyNumbers } from './panels/KeyNumbers.tsx'
+import { Objectives } from './panels/Objectives.tsx'
+import { Steer } from './panels/Steer.tsx'
+import { StepParts } from './panels/StepParts.tsx'
+import { Totals } from './panels/Totals.tsx'
+import { Verdict } from './panels/Verdict.tsx'
+import { Waterfall } from './panels/Waterfall.tsx'
+
+/** The fleet as it runs: are we meeting objectives, where does it hurt, why, and the handles to change it. */
+export const LiveView = () => {
+  const connection = useLive((state) => state.connection)
+  return (
+    <main className={`live ${connection}`} id="view">
+      <h1 className="unseen">Live view</h1>
+      <div className="col">
+        <Verdict />
+        <KeyNumbers />
+        <Charts />
+        <Fleet />
+        <Waterfall />
+      </div>
+      <div className="col side">
+        <Steer />
+        <StepParts />
+        <Objectives />
+        <Totals />
+        <Events />
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,26 @@
+import type { RunEvent } from '@windtunnel/protocol'
+import type { Mark } from '../chart/liveChart.ts'
+
+/** Changes that bend curves; pauses and speed changes do not. */
+const bending = new Set<RunEvent['kind']>([
+  'rate',
+  'router',
+  'scheduler',
+  'replicaAdded',
+  'replicaRemoved',
+  'replicaKilled',
+])
+
+let lastEvents: readonly RunEvent[] | undefined
+let lastMarks: readonly Mark[] = []
+
+/** What the user changed, to be marked in time on every chart. */
+export const marksOf = (events: readonly RunEvent[]): readonly Mark[] => {
+  if (events !== lastEvents) {
+    lastEvents = events
+    lastMarks = events
+      .filter((event) => event.cause === 'viewer' && bending.has(event.kind))
+      .map((event) => ({ time: event.time, text: event.text.length > 26 ? `${event.text.slice(0, 25)}…` : event.text }))
+  }
+  return lastMarks
+}

@@ -1,0 +1,118 @@
+import { ChartPanel } from '../../chart/ChartPanel.tsx'
+import type { LiveSeries, Mark } from '../../chart/liveChart.ts'
+import { latency, percent, threeDigits, whole } from '../../format/quantity.ts'
+import type { Column } from '../history.ts'
+import { marksOf } from '../marks.ts'
+import { type PromisedMetric, strictestLimit } from '../objectives.ts'
+import type { LiveState } from '../session.ts'
+
+const inSeconds = (top: number): boolean => top > 9.99
+const percentiles = (p50: Column, p90: Column, p99: Column): LiveSeries[] => [
+  { column: p50, label: 'p50', colour: 'p50' },
+  { column: p90, label: 'p90', colour: 'p90' },
+  { column: p99, label: 'p99', colour: 'p99' },
+]
+const marks = (state: LiveState): readonly Mark[] => marksOf(state.events)
+const limitOf = (metric: PromisedMetric) => (state: LiveState) => strictestLimit(state.hello?.scenario, metric)
+
+const latencyUnit = (top: number): string => (inSeconds(top) ? 's' : 'ms')
+const latencyTick = (value: number, top: number): string => {
+  const shown = inSeconds(top) ? value : value * 1000
+  return shown >= 1000 ? whole(shown) : String(Math.round(shown * 100) / 100)
+}
+const latencyReading = (value: number | null | undefined, top: number): string =>
+  value === null || value === undefined
+    ? '–'
+    : inSeconds(top)
+      ? threeDigits(value)
+      : latency(Math.min(value, 9.999)).digits
+
+const countTick = (value: number): string =>
+  value >= 10_000
+    ? `${Math.round(value / 100) / 10}k`
+    : value >= 1000
+      ? whole(value)
+      : String(Math.round(value * 100) / 100)
+const countReading = (value: number | null | undefined): string =>
+  value === null || value === undefined
+    ? '–'
+    : value >= 100 || Number.isInteger(value)
+      ? whole(value)
+      : value.toFixed(1)
+const shareTick = (value: number): string => String(Math.round(value * 100))
+const shareReading = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '–' : percent(value).digits
+
+const counted = (unit: string) => ({ unit: () => unit, tick: countTick, read: countReading, marks })
+const timed = { unit: latencyUnit, tick: latencyTick, read: latencyReading, marks }
+
+/** Latency above, work below: the charts of the live view, all on one time axis. */
+export const Charts = () => (
+  <div className="charts">
+    <ChartPanel
+      title="TTFT"
+      series={percentiles('ttftP50', 'ttftP90', 'ttftP99')}
+      {...timed}
+      leastTop={0.05}
+      limit={limitOf('ttft')}
+    />
+    <ChartPanel
+      title="ITL"
+      series={percentiles('itlP50', 'itlP90', 'itlP99')}
+      {...timed}
+      leastTop={0.01}
+      limit={limitOf('itl')}
+    />
+    <ChartPanel
+      title="Throughput"
+      series={[{ column: 'outputTokensPerSecond', label: 'output', colour: 'decode', filled: true }]}
+      {...counted('output tokens/s')}
+      leastTop={10}
+    />
+    <ChartPanel
+      title="Waiting"
+      series={[
+        { column: 'waiting', label: 'prefill', colour: 'prefill', filled: true },
+        { column: 'transferring', label: 'transfer', colour: 'transfer' },
+      ]}
+      {...counted('requests')}
+      leastTop={4}
+    />
+    <ChartPanel
+      title="Running batch"
+      series={[{ column: 'batch', label: 'batch', colour: 'decode', filled: true }]}
+      {...counted('sequences per replica')}
+      leastTop={4}
+    />
+    <ChartPanel
+      title="KV cache"
+      series={[
+        { column: 'kvUse', label: 'use', colour: 'kv', filled: true },
+        { column: 'prefixHitRate', label: 'prefix hits', colour: 'p99' },
+      ]}
+      unit={() => '%'}
+      tick={shareTick}
+      read={shareReading}
+      marks={marks}
+      leastTop={1}
+      fixedTop={1}
+    />
+    <ChartPanel
+      title="E2E"
+      series={percentiles('e2eP50', 'e2eP90', 'e2eP99')}
+      {...timed}
+      leastTop={0.5}
+      limit={limitOf('e2e')}
+    />
+    <ChartPanel
+      title="Request rates"
+      series={[
+        { column: 'arrivalRate', label: 'arriving', colour: 'queue' },
+        { column: 'requestsPerSecond', label: 'completed', colour: 'p90' },
+        { column: 'goodput', label: 'in time', colour: 'ok' },
+      ]}
+      {...counted('per second')}
+      leastTop={1}
+    />
+  </div>
+)

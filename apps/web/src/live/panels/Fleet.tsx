@@ -1,0 +1,117 @@
+import type { Frame, LinkFrame, ReplicaFrame, ScenarioFacts } from '@windtunnel/protocol'
+import { Fragment, useState } from 'react'
+import { percent, scaled, text, whole } from '../../format/quantity.ts'
+import { useLive } from '../context.ts'
+import { KvLink } from './KvLink.tsx'
+import { ReplicaCard } from './ReplicaCard.tsx'
+
+type Pool = { name: string; facts: ScenarioFacts['pools'][number] | undefined; replicas: ReplicaFrame[] }
+
+const poolsOf = (frame: Frame, scenario: ScenarioFacts): Pool[] => {
+  const pools = new Map<string, Pool>()
+  for (const facts of scenario.pools) pools.set(facts.name, { name: facts.name, facts, replicas: [] })
+  for (const replica of frame.replicas) {
+    const pool = pools.get(replica.pool) ?? { name: replica.pool, facts: undefined, replicas: [] }
+    pool.replicas.push(replica)
+    pools.set(replica.pool, pool)
+  }
+  return [...pools.values()]
+}
+
+/** generate-7 becomes G7. */
+const shortName = (replica: ReplicaFrame): string => {
+  const number = /(\d+)$/.exec(replica.name)?.[1] ?? String(replica.replica)
+  return `${replica.pool.slice(0, 1).toUpperCase()}${number}`
+}
+
+const tileStatus = (replica: ReplicaFrame): string => {
+  if (replica.state !== 'up') return replica.state
+  return replica.running === 0 && replica.waiting === 0 ? 'idle' : whole(replica.running)
+}
+
+const Tile = ({ replica, chosen, choose }: { replica: ReplicaFrame; chosen: boolean; choose: () => void }) => (
+  <button
+    type="button"
+    className={`tile ${replica.state} ${replica.role}`}
+    aria-expanded={chosen}
+    aria-label={`${replica.name}, ${replica.state}, ${replica.running} running, ${replica.waiting} waiting, KV ${text(percent(replica.kvUse))}`}
+    onClick={choose}
+  >
+    <b>{shortName(replica)}</b>
+    <em>
+      {replica.waiting > 0 && replica.state === 'up' && (
+        <i className="waits">+{replica.waiting > 999 ? '999' : replica.waiting}</i>
+      )}
+      {tileStatus(replica)}
+    </em>
+    <span className="bar" aria-hidden="true">
+      <i style={{ width: `${replica.kvUse * 100}%` }} />
+    </span>
+  </button>
+)
+
+const poolTitle = (pool: Pool): string => {
+  const up = pool.replicas.filter((replica) => replica.state === 'up').length
+  const facts = pool.facts
+  const hardware = facts === undefined ? '' : ` · ${facts.engine} · ${facts.accelerator} ${facts.layout}`
+  return `${up} up${hardware}`
+}
+
+const linkBetween = (links: readonly LinkFrame[], from: string, to: string): LinkFrame | undefined =>
+  links.find((link) => link.from === from && link.to === to)
+
+const subtitle = (scenario: ScenarioFacts | undefined): string => {
+  if (scenario === undefined) return ''
+  const accelerators = scenario.pools.reduce((sum, pool) => sum + pool.replicas * pool.acceleratorsPerReplica, 0)
+  return `${scenario.model} · ${accelerators} accelerators at the start`
+}
+
+/** One tile a replica, grouped by pool, with the KV links between pools. */
+export const Fleet = () => {
+  const frame = useLive((state) => state.frame)
+  const scenario = useLive((state) => state.hello?.scenario)
+  const playing = useLive((state) => state.frame?.state === 'running' && state.connection === 'live')
+  const [chosen, setChosen] = useState<number | undefined>(undefined)
+  const pools = frame === undefined || scenario === undefined ? [] : poolsOf(frame, scenario)
+  const chosenReplica = frame?.replicas.find((replica) => replica.replica === chosen)
+  return (
+    <section className="panel fleet-panel" aria-label="Fleet">
+      <h2>
+        <b>Fleet</b>
+        <span className="unit">{subtitle(scenario)}</span>
+        <span className="end">bar: KV use · number: running · + waiting</span>
+      </h2>
+      <div className="fleet">
+        {pools.length === 0 && <p className="empty">No replicas to show yet.</p>}
+        {pools.map((pool, index) => {
+          const before = pools[index - 1]
+          const link = before === undefined ? undefined : linkBetween(frame?.links ?? [], before.name, pool.name)
+          return (
+            <Fragment key={pool.name}>
+              {link !== undefined && <KvLink link={link} playing={playing} />}
+              <div className="pool">
+                <h3>
+                  <b>{pool.name}</b> {poolTitle(pool)}
+                </h3>
+                <div className="tiles">
+                  {pool.replicas.map((replica) => (
+                    <Tile
+                      key={replica.replica}
+                      replica={replica}
+                      chosen={replica.replica === chosen}
+                      choose={() => setChosen(replica.replica === chosen ? undefined : replica.replica)}
+                    />
+                  ))}
+                </div>
+              </div>
+            </Fragment>
+          )
+        })}
+      </div>
+      {chosenReplica !== undefined && <ReplicaCard replica={chosenReplica} close={() => setChosen(undefined)} />}
+    </section>
+  )
+}
+
+export const linkText = (link: LinkFrame): string =>
+  `${text(scaled(link.bytesPerSecond, 'B/s'))}${link.utilisation === undefined ? '' : ` · ${text(percent(link.utilisation))}`}`

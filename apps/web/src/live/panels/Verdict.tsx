@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import { clock, promise, whole } from '../../format/quantity.ts'
+import { AlertIcon, CheckIcon, DotIcon } from '../../shell/icons.tsx'
+import { useLive, useSession } from '../context.ts'
+import { breaches, metricNames, strictestLimit } from '../objectives.ts'
+import type { LiveState } from '../session.ts'
+
+type Tone = 'ok' | 'bad' | 'warn' | 'calm'
+interface Sentence {
+  tone: Tone
+  badge: string
+  body: ReactNode
+}
+
+const connectionSentence = (state: LiveState, retry: () => void): Sentence | undefined => {
+  const again = (
+    <button type="button" className="inline" onClick={retry}>
+      Try again now
+    </button>
+  )
+  if (state.connection === 'absent')
+    return {
+      tone: 'warn',
+      badge: 'No server',
+      body: (
+        <>
+          Nothing answers at {location.host}. Start one with <code>./windtunnel serve</code>; this page keeps trying.{' '}
+          {again}
+        </>
+      ),
+    }
+  if (state.connection === 'lost')
+    return {
+      tone: 'bad',
+      badge: 'Disconnected',
+      body: <>The stream broke; these are the last figures. Trying again every few seconds. {again}</>,
+    }
+  if (state.hello === undefined) return { tone: 'calm', badge: 'Connecting', body: 'Asking the server for the run.' }
+  return undefined
+}
+
+const endedSentence = (state: LiveState): Sentence | undefined => {
+  if (state.ended === undefined) return undefined
+  const { requests, factsHash } = state.ended.summary
+  return {
+    tone: 'calm',
+    badge: 'Ended',
+    body: (
+      <>
+        At {clock(state.ended.time, false)}, {state.ended.reason}. {whole(requests.completed)} of{' '}
+        {whole(requests.arrived)} requests completed. Facts hash <code>{factsHash}</code>
+      </>
+    ),
+  }
+}
+
+const objectiveSentence = (state: LiveState): Sentence => {
+  const { frame } = state
+  const scenario = state.hello?.scenario
+  const body = frame?.bottleneck ?? 'Nothing bounds this fleet yet.'
+  if (frame === undefined || frame.state === 'ready')
+    return { tone: 'calm', badge: 'Ready', body: 'Press play (or the space key) and traffic begins to flow.' }
+  if (frame.state === 'paused') return { tone: 'calm', badge: 'Paused', body }
+  if (frame.requests.arrived === 0) return { tone: 'calm', badge: 'Waiting', body: 'Waiting for the first request.' }
+  if (scenario !== undefined && scenario.objectives.length === 0) return { tone: 'calm', badge: 'No objectives', body }
+  const broken = breaches(scenario, frame)
+  if (broken.length === 0) return { tone: 'ok', badge: 'Meeting objectives', body }
+  const detail = broken
+    .map((metric) => `${metricNames[metric]} p99 over ${promise(strictestLimit(scenario, metric) ?? 0)}`)
+    .join(', ')
+  return { tone: 'bad', badge: detail, body }
+}
+
+/** One line: is the fleet meeting its objectives, and what bounds it. Also where the state of the connection shows. */
+export const Verdict = () => {
+  const session = useSession()
+  const state = useLive((whole) => whole)
+  const { tone, badge, body } =
+    connectionSentence(state, () => session.retry()) ?? endedSentence(state) ?? objectiveSentence(state)
+  const pageError = state.errors.page
+  return (
+    <div className="verdict-place">
+      <div className={`panel verdict ${tone}`} role="status" aria-live="off">
+        <span className="badge">
+          {tone === 'ok' ? <CheckIcon /> : tone === 'calm' ? <DotIcon /> : <AlertIcon />}
+          {badge}
+        </span>
+        <span className="sentence">{body}</span>
+      </div>
+      {pageError !== undefined && (
+        <p className="refusal page" role="alert">
+          {pageError}{' '}
+          <button type="button" className="inline" onClick={() => session.clearError('page')}>
+            Dismiss
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

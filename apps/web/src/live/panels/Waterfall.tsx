@@ -1,0 +1,119 @@
+import type { RequestSample } from '@windtunnel/protocol'
+import { useEffect, useRef, useState } from 'react'
+import { CalmTop, gridlines } from '../../chart/scale.ts'
+import { duration, text, threeDigits } from '../../format/quantity.ts'
+import { useLive, useSession } from '../context.ts'
+import { strictestLimit } from '../objectives.ts'
+import { RequestStory } from './RequestStory.tsx'
+
+export const phases = ['queue', 'prefill', 'transfer', 'decode'] as const
+const rows = 9
+const refreshMilliseconds = 600
+
+export const lengthOf = (sample: RequestSample): number =>
+  sample.queue + sample.prefill + sample.transfer + sample.decode
+
+const describe = (sample: RequestSample): string =>
+  `Request ${sample.request}, ${sample.ending}, ${text(duration(lengthOf(sample)))}: ${phases.map((phase) => `${phase} ${text(duration(sample[phase]))}`).join(', ')}`
+
+/** The latest samples, renewed at a pace people can read, and held while the pointer or the focus is on the list. */
+const useCalmSamples = (list: React.RefObject<HTMLElement | null>): readonly RequestSample[] => {
+  const session = useSession()
+  const [shown, setShown] = useState<readonly RequestSample[]>([])
+  useEffect(() => {
+    let run: object | undefined
+    const renew = () => {
+      const { samples, hello } = session.state
+      if (list.current?.matches(':hover, :focus-within') && run === hello) return
+      run = hello
+      const latest = samples.slice(-rows)
+      setShown((before) => (before.at(-1) === latest.at(-1) ? before : latest))
+    }
+    renew()
+    const timer = setInterval(renew, refreshMilliseconds)
+    return () => clearInterval(timer)
+  }, [session, list])
+  return shown
+}
+
+const Row = ({ sample, top, open }: { sample: RequestSample; top: number; open: () => void }) => {
+  let from = 0
+  return (
+    <button type="button" className="wf-row" onClick={open} aria-label={describe(sample)}>
+      <span className="id">#{sample.request}</span>
+      <span className="track">
+        {phases.map((phase) => {
+          const left = from
+          from += sample[phase]
+          return sample[phase] === 0 ? null : (
+            <i
+              key={phase}
+              style={{
+                left: `${(left / top) * 100}%`,
+                width: `${(sample[phase] / top) * 100}%`,
+                background: `var(--${phase})`,
+              }}
+            />
+          )
+        })}
+      </span>
+      <span className="n">
+        {sample.ending === 'completed'
+          ? `${threeDigits(lengthOf(sample))} s`
+          : sample.ending === 'timedOut'
+            ? 'timed out'
+            : sample.ending}
+      </span>
+    </button>
+  )
+}
+
+/** Sampled requests, all aligned at their arrival: where each one's time went. Choose one for its story. */
+export const Waterfall = () => {
+  const list = useRef<HTMLDivElement>(null)
+  const samples = useCalmSamples(list)
+  const oneIn = useLive((state) => state.hello?.scenario.sampledOneIn)
+  const limit = useLive((state) => strictestLimit(state.hello?.scenario, 'ttft'))
+  const [chosen, setChosen] = useState<RequestSample | undefined>(undefined)
+  const calm = useRef(new CalmTop(0.1, 8))
+  const top = calm.current.follow(Math.max(0.05, ...samples.map(lengthOf)))
+  return (
+    <section className="panel waterfall" aria-label="Sampled requests">
+      <h2>
+        <b>Requests</b>
+        <span className="unit">
+          {oneIn === undefined ? '' : `${oneIn === 1 ? 'every one' : `one in ${oneIn}`}, latest first`}
+        </span>
+        <span className="legend end">
+          {phases.map((phase) => (
+            <span key={phase}>
+              <i style={{ background: `var(--${phase})` }} />
+              {phase}
+            </span>
+          ))}
+        </span>
+      </h2>
+      <div className="wf" ref={list}>
+        {samples.length === 0 && <p className="empty">A request shows here when it has ended.</p>}
+        {samples.toReversed().map((sample) => (
+          <Row key={sample.request} sample={sample} top={top} open={() => setChosen(sample)} />
+        ))}
+      </div>
+      <div className="wf-axis" aria-hidden="true">
+        <span />
+        <span className="track">
+          {gridlines(top).map((value) => (
+            <span key={value} style={{ left: `${(value / top) * 100}%` }}>
+              {value === 0 ? 'arrival' : text(duration(value))}
+            </span>
+          ))}
+          {limit !== undefined && limit < top && samples.length > 0 && (
+            <i className="limit" style={{ left: `${(limit / top) * 100}%` }} />
+          )}
+        </span>
+        <span />
+      </div>
+      {chosen !== undefined && <RequestStory sample={chosen} limit={limit} close={() => setChosen(undefined)} />}
+    </section>
+  )
+}

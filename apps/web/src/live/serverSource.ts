@@ -1,0 +1,68 @@
+import type { ClientMessage, ServerMessage } from '@windtunnel/protocol'
+import { STREAM_PATH } from '@windtunnel/protocol/version'
+import type { Source, SourceListener } from './source.ts'
+
+const firstRetrySeconds = 0.5
+const longestRetrySeconds = 8
+
+/** The address of the stream on the server that this page came from. */
+export const streamAddress = (page: Location): string =>
+  `${page.protocol === 'https:' ? 'wss:' : 'ws:'}//${page.host}${STREAM_PATH}`
+
+/** A live run on a server, over one WebSocket that is opened again with growing pauses when it breaks. */
+export class ServerSource implements Source {
+  readonly place = 'server'
+  private readonly address: string
+  private socket: WebSocket | undefined
+  private listener: SourceListener | undefined
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private pause = firstRetrySeconds
+  private everOpened = false
+  private closed = false
+
+  constructor(address: string) {
+    this.address = address
+  }
+
+  open(listener: SourceListener): void {
+    this.listener = listener
+    this.connect()
+  }
+
+  private connect(): void {
+    clearTimeout(this.timer)
+    const socket = new WebSocket(this.address)
+    this.socket = socket
+    socket.onopen = () => {
+      this.everOpened = true
+      this.pause = firstRetrySeconds
+      this.listener?.opened()
+    }
+    socket.onmessage = (event: MessageEvent<string>) => {
+      this.listener?.message(JSON.parse(event.data) as ServerMessage)
+    }
+    socket.onclose = () => {
+      if (this.closed || socket !== this.socket) return
+      this.listener?.lost(this.everOpened, this.pause)
+      this.timer = setTimeout(() => this.connect(), this.pause * 1000)
+      this.pause = Math.min(longestRetrySeconds, this.pause * 2)
+    }
+  }
+
+  send(message: ClientMessage): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message))
+  }
+
+  retry(): void {
+    const old = this.socket
+    this.socket = undefined
+    old?.close()
+    this.connect()
+  }
+
+  close(): void {
+    this.closed = true
+    clearTimeout(this.timer)
+    this.socket?.close()
+  }
+}
