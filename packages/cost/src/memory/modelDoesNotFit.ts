@@ -1,0 +1,52 @@
+import { acceleratorsOf, type Layout } from '../step/layout.ts'
+import type { KvCapacity } from './kvCapacity.ts'
+
+const gib = (bytes: number): string => `${(bytes / (1024 * 1024 * 1024)).toFixed(1)} GiB`
+
+/** A layout as people write it: only the degrees above 1, or `tp 1`. */
+export const describeLayout = (layout: Layout): string => {
+  const degrees = (['tp', 'pp', 'dp', 'ep', 'sp'] as const).filter((degree) => layout[degree] > 1)
+  return degrees.length === 0 ? 'tp 1' : degrees.map((degree) => `${degree} ${layout[degree]}`).join(', ')
+}
+
+/** The weights, or the least KV that is needed, do not fit the accelerators of a layout. Says what would. */
+export class ModelDoesNotFit extends Error {
+  override readonly name = 'ModelDoesNotFit'
+  readonly _tag = 'ModelDoesNotFit'
+  readonly model: string
+  readonly accelerator: string
+  readonly layout: Layout
+  readonly capacity: KvCapacity
+  readonly neededBlocks: number
+  /** The smallest layout on the same accelerator that would do; undefined when none was found. */
+  readonly smallest: Layout | undefined
+
+  constructor(fields: {
+    model: string
+    accelerator: string
+    layout: Layout
+    capacity: KvCapacity
+    neededBlocks: number
+    smallest: Layout | undefined
+  }) {
+    const { capacity, smallest } = fields
+    const parts = [`weights ${gib(capacity.weightBytes)}`, `overhead ${gib(capacity.overheadBytes)}`]
+    if (capacity.reservedBytes > 0) parts.push(`sequence state ${gib(capacity.reservedBytes)}`)
+    const keyValues = fields.neededBlocks * capacity.bytesPerBlock
+    parts.push(`at least ${gib(keyValues)} of KV (${fields.neededBlocks} blocks of ${capacity.blockTokens} tokens)`)
+    const advice =
+      smallest === undefined
+        ? 'No layout up to 1024 of these accelerators would do: take a smaller weight format or another accelerator.'
+        : `The smallest layout that would: ${describeLayout(smallest)} (${acceleratorsOf(smallest)} accelerators).`
+    super(
+      `${fields.model} does not fit ${fields.accelerator} with ${describeLayout(fields.layout)}: each accelerator needs ` +
+        `${parts.join(' + ')}, and has ${gib(capacity.usableBytes)} to use of ${gib(capacity.memoryBytes)}. ${advice}`,
+    )
+    this.model = fields.model
+    this.accelerator = fields.accelerator
+    this.layout = fields.layout
+    this.capacity = capacity
+    this.neededBlocks = fields.neededBlocks
+    this.smallest = smallest
+  }
+}

@@ -1,0 +1,3 @@
+export { linear } from './linear.ts'
+export { measured } from './measured.ts'
+export { roofline } from './roofline.ts'

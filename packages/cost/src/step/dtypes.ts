@@ -1,0 +1,69 @@
+import type { Accelerator, ComputeDtype } from '@windtunnel/hardware'
+import { dtypeBytes } from '@windtunnel/models'
+import { CostInputError } from '../costInputError.ts'
+
+/**
+ * Bytes of one stored element. Block formats count their scales: fp8-block one per 128 x 128 (nothing to speak of),
+ * nvfp4 one byte per 16 elements, mxfp4 one per 32.
+ */
+export const storedBytes = { ...dtypeBytes, 'fp8-block': 1, nvfp4: 0.5625, mxfp4: 0.53125 } as const
+
+/** Number formats a serving engine stores and multiplies in. */
+export type StepDtype = keyof typeof storedBytes
+
+export const stepDtypeNames = Object.keys(storedBytes) as readonly StepDtype[]
+
+/** Number formats of one replica. */
+export interface StepDtypes {
+  weights: StepDtype
+  /** Inputs of the matrix multiplications. 4-bit weights with 16-bit activations multiply at 16-bit speed. */
+  activations: StepDtype
+  keyValues: StepDtype
+}
+
+const weightOnly: readonly StepDtype[] = ['int4', 'mxfp4']
+
+/**
+ * Formats from a partial choice. Weights are bf16; activations follow the weights, except for int4 and mxfp4, which
+ * engines keep for storage and multiply in bf16; KV is bf16. Throws CostInputError for an unknown format.
+ */
+export function stepDtypesOf(partial: Partial<StepDtypes> = {}): StepDtypes {
+  const weights = partial.weights ?? 'bf16'
+  const activations = partial.activations ?? (weightOnly.includes(weights) ? 'bf16' : weights)
+  const dtypes = { weights, activations, keyValues: partial.keyValues ?? 'bf16' }
+  for (const [quantity, found] of Object.entries(dtypes)) {
+    if (!Object.hasOwn(storedBytes, found)) {
+      throw new CostInputError({ where: 'dtypes', quantity, expected: `one of ${stepDtypeNames.join(', ')}`, found })
+    }
+  }
+  return dtypes
+}
+
+/** The format in which the multiplications run: the wider of weights and activations. */
+export const matmulDtypeOf = (dtypes: StepDtypes): StepDtype =>
+  storedBytes[dtypes.activations] > storedBytes[dtypes.weights] ? dtypes.activations : dtypes.weights
+
+const multipliedAs: Partial<Record<StepDtype, ComputeDtype>> = {
+  'fp8-block': 'fp8',
+  nvfp4: 'fp4',
+  mxfp4: 'fp4',
+  fp16: 'bf16',
+}
+
+/** Dense peak in FLOP/s for a format. What the hardware cannot multiply in runs at its bf16 (or fp16) peak. */
+export function matmulFlopsPerSecond(accelerator: Accelerator, dtype: StepDtype): number {
+  const peaks = accelerator.flopsPerSecond
+  const half = peaks.bf16 ?? peaks.fp16
+  if (half === undefined) {
+    throw new CostInputError({
+      where: `step cost on ${accelerator.name}`,
+      quantity: 'flopsPerSecond',
+      expected: 'a bf16 or fp16 peak',
+      found: Object.keys(peaks).join(', '),
+    })
+  }
+  return peaks[multipliedAs[dtype] ?? (dtype as ComputeDtype)] ?? half
+}
+
+/** Bytes of one activation as it travels between accelerators: 16 bits in every engine modelled here. */
+export const TRAVELLING_ACTIVATION_BYTES = 2
