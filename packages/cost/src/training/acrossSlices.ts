@@ -31,8 +31,9 @@ export function acrossSlicesBackward(inputs: {
  * slice or per pod alike. Book ch. 5, T11.
  */
 export function minTokensPerSlice(inputs: { peakFlopsPerSecond: number; dcnBytesPerSecond: number }): number {
-  requirePositive('minTokensPerSlice', inputs)
-  return inputs.peakFlopsPerSecond / inputs.dcnBytesPerSecond
+  const { peakFlopsPerSecond, dcnBytesPerSecond } = inputs
+  requirePositive('minTokensPerSlice', { peakFlopsPerSecond, dcnBytesPerSecond })
+  return peakFlopsPerSecond / dcnBytesPerSecond
 }
 
 /** Whether a batch over `slices` is above that threshold. Book ch. 5, T11. */
@@ -40,7 +41,8 @@ export function acrossSlicesRegime(inputs: { batchTokens: number; slices: number
   tokensPerSlice: number
   verdict: TrainingVerdict
 } {
-  requirePositive('acrossSlicesRegime', inputs)
-  const tokensPerSlice = inputs.batchTokens / inputs.slices
-  return { tokensPerSlice, verdict: verdictOf(tokensPerSlice > inputs.minTokensPerSlice) }
+  const { batchTokens, slices, minTokensPerSlice: threshold } = inputs
+  requirePositive('acrossSlicesRegime', { batchTokens, slices, minTokensPerSlice: threshold })
+  const tokensPerSlice = batchTokens / slices
+  return { tokensPerSlice, verdict: verdictOf(tokensPerSlice > threshold) }
 }

@@ -29,6 +29,7 @@ export function trainingSecondsForTokens(inputs: {
 
 /** The time of a run moved to another number of chips at the same utilisation; in the unit it is given in. T13. */
 export function timeOnOtherChips(inputs: { time: number; chips: number; otherChips: number }): number {
-  requirePositive('timeOnOtherChips', inputs)
-  return (inputs.time * inputs.chips) / inputs.otherChips
+  const { time, chips, otherChips } = inputs
+  requirePositive('timeOnOtherChips', { time, chips, otherChips })
+  return (time * chips) / otherChips
 }

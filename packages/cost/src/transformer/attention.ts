@@ -73,8 +73,9 @@ export function attentionEqualsProjectionsTokens(shape: AttentionShape): number 
 
 /** The rule of thumb of M8 for F=4D, NH=D, and as many KV as query heads: T/(8D). Book ch. 4, M8. */
 export function attentionToMatmulRule(inputs: { contextTokens: number; dModel: number }): number {
-  requirePositive('attentionToMatmulRule', inputs)
-  return inputs.contextTokens / (8 * inputs.dModel)
+  const { contextTokens, dModel } = inputs
+  requirePositive('attentionToMatmulRule', { contextTokens, dModel })
+  return contextTokens / (8 * dModel)
 }
 
 const matmulFlopsPerToken = (inputs: AttentionShape & MlpShape): number =>

@@ -69,8 +69,9 @@ export function matmulTrainingFlops(inputs: { rows: number; inner: number; colum
   backwardFlops: number
   totalFlops: number
 } {
-  requirePositive('matmulTrainingFlops', inputs)
-  const product = inputs.rows * inputs.inner * inputs.columns
+  const { rows, inner, columns } = inputs
+  requirePositive('matmulTrainingFlops', { rows, inner, columns })
+  const product = rows * inner * columns
   return { forwardFlops: 2 * product, backwardFlops: 4 * product, totalFlops: 6 * product }
 }
 
@@ -87,11 +88,12 @@ export function idleAxisMatmulFlops(inputs: {
   /** Product of the mesh axes that do not. */
   idleReplicas: number
 }): { totalFlops: number; flopsPerDevice: number; wastedShare: number } {
-  requirePositive('idleAxisMatmulFlops', inputs)
-  const once = 2 * inputs.rows * inputs.inner * inputs.columns
+  const { rows, inner, columns, shards, idleReplicas } = inputs
+  requirePositive('idleAxisMatmulFlops', { rows, inner, columns, shards, idleReplicas })
+  const once = 2 * rows * inner * columns
   return {
-    totalFlops: once * inputs.idleReplicas,
-    flopsPerDevice: once / inputs.shards,
-    wastedShare: 1 - 1 / inputs.idleReplicas,
+    totalFlops: once * idleReplicas,
+    flopsPerDevice: once / shards,
+    wastedShare: 1 - 1 / idleReplicas,
   }
 }

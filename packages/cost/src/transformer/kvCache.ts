@@ -11,15 +11,15 @@ export interface KvShape {
 
 /** KV cache bytes of one token over all layers: 2LKH x bytes (keys and values). Book ch. 4, M12. */
 export function kvBytesPerToken(shape: KvShape): number {
-  requirePositive('kvBytesPerToken', { ...shape })
-  return 2 * shape.layers * shape.kvHeads * shape.headDim * shape.bytesPerElement
+  const { layers, kvHeads, headDim, bytesPerElement } = shape
+  requirePositive('kvBytesPerToken', { layers, kvHeads, headDim, bytesPerElement })
+  return 2 * layers * kvHeads * headDim * bytesPerElement
 }
 
 /** KV cache bytes of one sequence of `contextTokens` tokens. Book ch. 4, M12; ch. 7, I6. */
 export function kvBytesPerSequence(inputs: KvShape & { contextTokens: number }): number {
-  const { layers, kvHeads, headDim, bytesPerElement, contextTokens } = inputs
-  requirePositive('kvBytesPerSequence', { contextTokens })
-  return kvBytesPerToken({ layers, kvHeads, headDim, bytesPerElement }) * contextTokens
+  requirePositive('kvBytesPerSequence', { contextTokens: inputs.contextTokens })
+  return kvBytesPerToken(inputs) * inputs.contextTokens
 }
 
 /**

@@ -10,6 +10,7 @@ export function moeCriticalBatchTokens(inputs: {
   /** Critical batch of a dense model on the same accelerator and dtypes, in tokens (R8, I4). */
   denseCriticalBatchTokens: number
 }): number {
-  requirePositive('moeCriticalBatchTokens', inputs)
-  return (inputs.experts / inputs.expertsPerToken) * inputs.denseCriticalBatchTokens
+  const { experts, expertsPerToken, denseCriticalBatchTokens } = inputs
+  requirePositive('moeCriticalBatchTokens', { experts, expertsPerToken, denseCriticalBatchTokens })
+  return (experts / expertsPerToken) * denseCriticalBatchTokens
 }

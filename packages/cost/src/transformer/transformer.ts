@@ -80,8 +80,9 @@ export function trainingFlops(inputs: {
 
 /** FLOPs of the forward pass over `tokens` tokens without dot-product attention: 2 x activated params x tokens. M7, M9. */
 export function forwardFlops(inputs: { activatedParams: number; tokens: number }): number {
-  requirePositive('forwardFlops', inputs)
-  return 2 * inputs.activatedParams * inputs.tokens
+  const { activatedParams, tokens } = inputs
+  requirePositive('forwardFlops', { activatedParams, tokens })
+  return 2 * activatedParams * tokens
 }
 
 /** Model FLOPs utilisation: 6 x activated params x tokens over what the devices could have done in the time. M15. */

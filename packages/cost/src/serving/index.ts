@@ -1,0 +1,4 @@
+export * from './capacity.ts'
+export * from './front.ts'
+export * from './money.ts'
+export * from './throughput.ts'
