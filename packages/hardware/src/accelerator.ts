@@ -1,5 +1,6 @@
 import type { ComputeDtype } from './computeDtype.ts'
 import type { Figures } from './figures.ts'
+import type { Pod } from './slices/pod.ts'
 import { UnknownName } from './unknownName.ts'
 
 /** Whose numbers: the maker's data sheets, or the tables of "How To Scale Your Model" where they differ. */
@@ -15,8 +16,8 @@ export interface AcceleratorSpec<Name extends string = string, Alias extends str
   readonly vendor: 'nvidia' | 'google' | 'amd' | 'huawei'
   readonly kind: 'gpu' | 'tpu' | 'npu'
   readonly scaleUp: ScaleUp
-  /** Dimensions of the torus that its links form; undefined for devices behind a switch, a full mesh or PCIe. */
-  readonly torusDimensions?: 2 | 3
+  /** The torus that its links form; absent for devices behind a switch, in a full mesh or on PCIe. */
+  readonly pod?: Pod
   readonly figures: { readonly vendor: Figures; readonly book?: Figures }
 }
 
@@ -37,7 +38,9 @@ export interface Accelerator extends Omit<Numbers, 'hbmBytes' | 'hbmBytesPerSeco
   readonly vendor: AcceleratorSpec['vendor']
   readonly kind: AcceleratorSpec['kind']
   readonly scaleUp: ScaleUp
+  /** Dimensions of its pod's torus; undefined for devices that form none. */
   readonly torusDimensions: 2 | 3 | undefined
+  readonly pod: Pod | undefined
   readonly profile: Profile
   readonly flopsPerSecond: Readonly<Partial<Record<ComputeDtype, number>>>
   readonly hbmBytes: number
@@ -91,7 +94,8 @@ export const underProfile = (spec: AcceleratorSpec, profile: Profile = 'vendor')
     vendor: spec.vendor,
     kind: spec.kind,
     scaleUp: spec.scaleUp,
-    torusDimensions: spec.torusDimensions,
+    torusDimensions: spec.pod === undefined ? undefined : spec.pod.shape.length === 2 ? 2 : 3,
+    pod: spec.pod,
     profile,
     flopsPerSecond,
     ...numbers(figures),

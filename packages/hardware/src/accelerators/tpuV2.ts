@@ -10,7 +10,19 @@ export const tpuV2 = defineAccelerator({
   vendor: 'google',
   kind: 'tpu',
   scaleUp: 'ici',
-  torusDimensions: 2,
+  pod: {
+    shape: [16, 16],
+    hostShape: [2, 2],
+    smallSlices: [
+      [2, 2],
+      [4, 4],
+      [4, 8],
+      [8, 8],
+      [8, 16],
+      [16, 16],
+    ],
+    source: 'Google Cloud TPU documentation, v2',
+  },
   figures: {
     vendor: {
       flopsPerSecond: { bf16: docs.flops(45e12) },

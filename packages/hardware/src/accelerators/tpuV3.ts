@@ -10,7 +10,21 @@ export const tpuV3 = defineAccelerator({
   vendor: 'google',
   kind: 'tpu',
   scaleUp: 'ici',
-  torusDimensions: 2,
+  pod: {
+    shape: [32, 32],
+    hostShape: [4, 2],
+    smallSlices: [
+      [2, 2],
+      [4, 4],
+      [4, 8],
+      [8, 8],
+      [8, 16],
+      [16, 16],
+      [16, 32],
+      [32, 32],
+    ],
+    source: 'How To Scale Your Model, chapter 2 (TPUs); slices from Google Cloud TPU documentation',
+  },
   figures: {
     vendor: {
       flopsPerSecond: { bf16: docs.flops(123e12) },

@@ -1,5 +1,6 @@
 import { defineAccelerator } from '../accelerator.ts'
 import { from, GiB } from '../quantity.ts'
+import { pod3d } from '../slices/pod.ts'
 import { chapter2, iciHop, vectorRegisters } from './bookTables.ts'
 
 const docs = from('Google Cloud TPU documentation, v4')
@@ -11,7 +12,7 @@ export const tpuV4 = defineAccelerator({
   vendor: 'google',
   kind: 'tpu',
   scaleUp: 'ici',
-  torusDimensions: 3,
+  pod: pod3d([16, 16, 16], 'How To Scale Your Model, chapter 2 (TPUs)'),
   figures: {
     vendor: {
       flopsPerSecond: { bf16: docs.flops(275e12), int8: docs.flops(275e12) },

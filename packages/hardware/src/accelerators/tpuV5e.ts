@@ -1,5 +1,6 @@
 import { defineAccelerator } from '../accelerator.ts'
 import { from, GiB, MiB } from '../quantity.ts'
+import { pod2d } from '../slices/pod.ts'
 import { chapter2, chapter8, iciHop, vmemBandwidth } from './bookTables.ts'
 
 const docs = from('Google Cloud TPU documentation, v5e')
@@ -11,7 +12,7 @@ export const tpuV5e = defineAccelerator({
   vendor: 'google',
   kind: 'tpu',
   scaleUp: 'ici',
-  torusDimensions: 2,
+  pod: pod2d('How To Scale Your Model, chapter 2 (TPUs)'),
   figures: {
     vendor: {
       flopsPerSecond: { bf16: docs.flops(197e12), int8: docs.flops(393e12) },

@@ -1,5 +1,6 @@
 import { defineAccelerator } from '../accelerator.ts'
 import { from } from '../quantity.ts'
+import { pod3d } from '../slices/pod.ts'
 import { chapter2, chapter8, chapter12, iciHop, vectorRegisters, vmemBandwidth } from './bookTables.ts'
 
 const docs = from('Google Cloud TPU documentation, v5p')
@@ -11,7 +12,7 @@ export const tpuV5p = defineAccelerator({
   vendor: 'google',
   kind: 'tpu',
   scaleUp: 'ici',
-  torusDimensions: 3,
+  pod: pod3d([16, 20, 28], 'How To Scale Your Model, chapter 2 (TPUs)'),
   figures: {
     vendor: {
       flopsPerSecond: { bf16: docs.flops(459e12), int8: docs.flops(918e12) },

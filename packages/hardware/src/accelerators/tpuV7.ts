@@ -1,5 +1,6 @@
 import { defineAccelerator } from '../accelerator.ts'
 import { from, GiB } from '../quantity.ts'
+import { pod3d } from '../slices/pod.ts'
 import { chapter2, iciHop } from './bookTables.ts'
 
 const docs = from('Google Cloud TPU documentation, TPU7x (Ironwood)')
@@ -11,7 +12,10 @@ export const tpuV7 = defineAccelerator({
   vendor: 'google',
   kind: 'tpu',
   scaleUp: 'ici',
-  torusDimensions: 3,
+  pod: pod3d(
+    [16, 16, 36],
+    'Google Cloud TPU documentation, 9,216 chips; chapter 2 of How To Scale Your Model prints 4 x 4 x 576',
+  ),
   figures: {
     vendor: {
       flopsPerSecond: { bf16: docs.flops(2307e12), fp8: docs.flops(4614e12) },

@@ -1,0 +1,5 @@
+export { infinityFabric3, infinityFabric4, nvlinkC2c } from './fabricLinks.ts'
+export { ethernet100, ethernet400, infinibandHdr, infinibandNdr, infinibandXdr } from './network.ts'
+export { nvlink3, nvlink4, nvlink5 } from './nvlink.ts'
+export { pcie3, pcie4, pcie5, pcie6 } from './pcie.ts'
+export { unifiedBusLane } from './unifiedBus.ts'

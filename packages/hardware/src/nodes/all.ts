@@ -1,0 +1,5 @@
+export { cloudMatrix384 } from './cloudMatrix384.ts'
+export { mi300x8, mi355x8 } from './instinctServers.ts'
+export { gb200Nvl72, gb300Nvl72 } from './nvl72.ts'
+export { hgxA100, hgxB200, hgxB300, hgxH100, hgxH800 } from './nvlinkServers.ts'
+export { nvlinkPair, pcie4Server, pcie5Server } from './pcieServers.ts'
