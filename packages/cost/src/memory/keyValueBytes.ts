@@ -1,9 +1,9 @@
 import { type Architecture, type LayerShape, layerShapes } from '@windtunnel/models'
 import { type StepDtype, storedBytes } from '../step/dtypes.ts'
-import { keyValueHeadsPerRank, type Layout } from '../step/layout.ts'
+import { keyValueHeadsPerRank, type ReplicaLayout } from '../step/layout.ts'
 
 /** Share of the layers that the fullest pipeline stage holds. */
-const stageShare = (architecture: Architecture, layout: Layout): number =>
+const stageShare = (architecture: Architecture, layout: ReplicaLayout): number =>
   Math.ceil(architecture.layers.length / layout.pp) / architecture.layers.length
 
 const elementsPerRank = (shape: LayerShape, tp: number): number =>
@@ -26,7 +26,7 @@ export interface KeyValueBytes {
  */
 export function keyValueBytesPerAccelerator(
   architecture: Architecture,
-  layout: Layout,
+  layout: ReplicaLayout,
   dtype: StepDtype,
 ): KeyValueBytes {
   const shapes = layerShapes(architecture)

@@ -2,7 +2,7 @@ import { type Accelerator, programHbmBytes } from '@windtunnel/hardware'
 import type { Architecture } from '@windtunnel/models'
 import { requireCount, requireNonNegative, requireShare } from '../costInputError.ts'
 import { type StepDtypes, stepDtypesOf } from '../step/dtypes.ts'
-import { type Layout, layoutOf, requireLayoutFor } from '../step/layout.ts'
+import { layoutOf, type ReplicaLayout, requireLayoutFor } from '../step/layout.ts'
 import { keyValueBytesPerAccelerator } from './keyValueBytes.ts'
 import { ModelDoesNotFit } from './modelDoesNotFit.ts'
 import { smallestLayout } from './smallestLayout.ts'
@@ -12,7 +12,7 @@ import { weightBytesPerAccelerator } from './weightBytes.ts'
 export interface KvCapacityOptions {
   architecture: Architecture
   accelerator: Accelerator
-  layout?: Partial<Layout> | undefined
+  layout?: Partial<ReplicaLayout> | undefined
   dtypes?: Partial<StepDtypes> | undefined
   /** Tokens in one block; 16. */
   blockTokens?: number | undefined
@@ -51,7 +51,7 @@ const GIB = 1024 * 1024 * 1024
  * Memory that an engine holds beside weights and KV: 0.3 GiB, 0.45 GiB more with tensor parallelism, and 7e-6 GiB for
  * every entry of the vocabulary (logits of the profiling run). Fits seven known vLLM deployments within 0.4 GiB.
  */
-export const overheadBytesOf = (architecture: Architecture, layout: Layout): number =>
+export const overheadBytesOf = (architecture: Architecture, layout: ReplicaLayout): number =>
   (0.3 + (layout.tp > 1 ? 0.45 : 0) + 7e-6 * architecture.vocabSize) * GIB
 
 /**

@@ -1,10 +1,10 @@
-import { acceleratorsOf, type Layout } from '../step/layout.ts'
+import { acceleratorsOf, type ReplicaLayout } from '../step/layout.ts'
 import type { KvCapacity } from './kvCapacity.ts'
 
 const gib = (bytes: number): string => `${(bytes / (1024 * 1024 * 1024)).toFixed(1)} GiB`
 
 /** A layout as people write it: only the degrees above 1, or `tp 1`. */
-export const describeLayout = (layout: Layout): string => {
+export const describeLayout = (layout: ReplicaLayout): string => {
   const degrees = (['tp', 'pp', 'dp', 'ep', 'sp'] as const).filter((degree) => layout[degree] > 1)
   return degrees.length === 0 ? 'tp 1' : degrees.map((degree) => `${degree} ${layout[degree]}`).join(', ')
 }
@@ -15,19 +15,19 @@ export class ModelDoesNotFit extends Error {
   readonly _tag = 'ModelDoesNotFit'
   readonly model: string
   readonly accelerator: string
-  readonly layout: Layout
+  readonly layout: ReplicaLayout
   readonly capacity: KvCapacity
   readonly neededBlocks: number
   /** The smallest layout on the same accelerator that would do; undefined when none was found. */
-  readonly smallest: Layout | undefined
+  readonly smallest: ReplicaLayout | undefined
 
   constructor(fields: {
     model: string
     accelerator: string
-    layout: Layout
+    layout: ReplicaLayout
     capacity: KvCapacity
     neededBlocks: number
-    smallest: Layout | undefined
+    smallest: ReplicaLayout | undefined
   }) {
     const { capacity, smallest } = fields
     const parts = [`weights ${gib(capacity.weightBytes)}`, `overhead ${gib(capacity.overheadBytes)}`]

@@ -2,12 +2,12 @@ import type { Accelerator } from '@windtunnel/hardware'
 import type { Architecture } from '@windtunnel/models'
 import { CostInputError } from '../costInputError.ts'
 import { scaleUpDomainOf } from '../step/collectiveLink.ts'
-import { type Layout, layoutOf, requireLayoutFor } from '../step/layout.ts'
+import { layoutOf, type ReplicaLayout, requireLayoutFor } from '../step/layout.ts'
 
 const LARGEST = 1024
 
 /** Whether the model can be cut this way. */
-function isPossible(architecture: Architecture, layout: Layout): boolean {
+function isPossible(architecture: Architecture, layout: ReplicaLayout): boolean {
   try {
     requireLayoutFor(architecture, layout)
     return true
@@ -23,9 +23,9 @@ function isPossible(architecture: Architecture, layout: Layout): boolean {
  * to 1 where they no longer divide). Undefined when none up to 1,024 tensor and pipeline ranks fits.
  */
 export function smallestLayout(
-  options: { architecture: Architecture; accelerator: Accelerator; layout?: Partial<Layout> | undefined },
-  fits: (layout: Layout) => boolean,
-): Layout | undefined {
+  options: { architecture: Architecture; accelerator: Accelerator; layout?: Partial<ReplicaLayout> | undefined },
+  fits: (layout: ReplicaLayout) => boolean,
+): ReplicaLayout | undefined {
   const given = layoutOf(options.layout)
   const domain = scaleUpDomainOf(options.accelerator)
   for (let ranks = 1; ranks <= LARGEST; ranks *= 2) {

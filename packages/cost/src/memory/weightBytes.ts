@@ -1,6 +1,6 @@
 import { type Architecture, parameterCounts } from '@windtunnel/models'
 import { type StepDtypes, storedBytes } from '../step/dtypes.ts'
-import type { Layout } from '../step/layout.ts'
+import type { ReplicaLayout } from '../step/layout.ts'
 import { type Gemm, type ShardedLayers, shardModel } from '../step/shardedModel.ts'
 
 const elementsOf = (gemms: readonly Gemm[]): number => gemms.reduce((sum, gemm) => sum + gemm.outputs * gemm.inputs, 0)
@@ -17,7 +17,11 @@ function expertElements(group: ShardedLayers): number {
  * where there are more ranks than KV heads, down-projections of latent attention on every rank), experts over tp * dp,
  * layers over stages. Embedding, output head and norms stay in 16 bits, as checkpoints keep them.
  */
-export function weightBytesPerAccelerator(architecture: Architecture, layout: Layout, dtypes: StepDtypes): number {
+export function weightBytesPerAccelerator(
+  architecture: Architecture,
+  layout: ReplicaLayout,
+  dtypes: StepDtypes,
+): number {
   const model = shardModel(architecture, layout, dtypes)
   let layerElements = 0
   for (const group of model.groups) {

@@ -6,7 +6,7 @@ import type { LinearCoefficients } from './backends/linear.ts'
 import type { MeasuredSteps } from './backends/measured.ts'
 import { scaleUpDomainOf } from './collectiveLink.ts'
 import { type StepDtypes, stepDtypesOf } from './dtypes.ts'
-import { type Layout, layoutOf, requireLayoutFor } from './layout.ts'
+import { layoutOf, type ReplicaLayout, requireLayoutFor } from './layout.ts'
 import type { StepCost } from './stepCost.ts'
 
 /** What a step cost is made from. Only model and accelerator have no default. */
@@ -15,7 +15,7 @@ export interface StepCostOptions {
   architecture: Architecture
   accelerator: Accelerator
   /** Degrees left out are 1. */
-  layout?: Partial<Layout> | undefined
+  layout?: Partial<ReplicaLayout> | undefined
   /** bf16 where left out. */
   dtypes?: Partial<StepDtypes> | undefined
   /** Accelerators that one scale-up network joins; 8 a node for GPUs unless the rack is one domain. */

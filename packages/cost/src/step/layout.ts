@@ -2,7 +2,7 @@ import { type Architecture, type LayerShape, layerShapes } from '@windtunnel/mod
 import { CostInputError, requireCount } from '../costInputError.ts'
 
 /** How one replica spreads over accelerators. The number of accelerators is tp * pp * dp * sp; experts lie over tp * dp. */
-export interface Layout {
+export interface ReplicaLayout {
   /** Tensor parallel ranks: heads and hidden columns are split. */
   tp: number
   /** Pipeline stages: layers are split; a step passes all of them in turn. */
@@ -15,17 +15,17 @@ export interface Layout {
   sp: number
 }
 
-export const singleAccelerator: Layout = { tp: 1, pp: 1, dp: 1, ep: 1, sp: 1 }
+export const singleAccelerator: ReplicaLayout = { tp: 1, pp: 1, dp: 1, ep: 1, sp: 1 }
 
 /** A full layout from a partial one; what is absent is 1. Throws CostInputError unless every degree is a whole number >= 1. */
-export function layoutOf(partial: Partial<Layout> = {}): Layout {
+export function layoutOf(partial: Partial<ReplicaLayout> = {}): ReplicaLayout {
   const layout = { ...singleAccelerator, ...partial }
   requireCount('layout', { tp: layout.tp, pp: layout.pp, dp: layout.dp, ep: layout.ep, sp: layout.sp })
   return layout
 }
 
 /** Accelerators of one replica. */
-export const acceleratorsOf = (layout: Layout): number => layout.tp * layout.pp * layout.dp * layout.sp
+export const acceleratorsOf = (layout: ReplicaLayout): number => layout.tp * layout.pp * layout.dp * layout.sp
 
 /**
  * KV heads that one tensor rank holds: an equal share, or one copy when there are more ranks than KV heads.
@@ -43,7 +43,7 @@ function reject(quantity: string, expected: string, found: number): never {
 }
 
 /** Throws CostInputError when the model cannot be cut this way, with the degrees that would do. */
-export function requireLayoutFor(architecture: Architecture, layout: Layout): void {
+export function requireLayoutFor(architecture: Architecture, layout: ReplicaLayout): void {
   const { tp, pp, dp, ep } = layout
   const shapes = layerShapes(architecture)
   for (const shape of shapes) requireTensorSplit(architecture.name, shape, tp)

@@ -8,7 +8,7 @@ import {
   type MoeMlp,
 } from '@windtunnel/models'
 import { type StepDtypes, storedBytes } from './dtypes.ts'
-import { keyValueHeadsPerRank, type Layout } from './layout.ts'
+import { keyValueHeadsPerRank, type ReplicaLayout } from './layout.ts'
 
 /** One weight matrix on one rank: C[m, outputs] = A[m, inputs] B[inputs, outputs]. */
 export interface Gemm {
@@ -64,7 +64,7 @@ export interface ShardedLayers {
 /** A model cut for one rank of a layout. */
 export interface ShardedModel {
   architecture: Architecture
-  layout: Layout
+  layout: ReplicaLayout
   dtypes: StepDtypes
   groups: readonly ShardedLayers[]
   layerCount: number
@@ -73,7 +73,7 @@ export interface ShardedModel {
 }
 
 /** Cuts a model for one rank. The layout must have passed requireLayoutFor. */
-export function shardModel(architecture: Architecture, layout: Layout, dtypes: StepDtypes): ShardedModel {
+export function shardModel(architecture: Architecture, layout: ReplicaLayout, dtypes: StepDtypes): ShardedModel {
   const hidden = architecture.hiddenSize
   return {
     architecture,
@@ -198,7 +198,7 @@ function recurrentWork(shape: LayerShape, tp: number): RecurrentWork | undefined
   return { stateBytesPerSequence: bytes / tp, flopsPerToken: shape.recurrenceFlopsPerToken / tp }
 }
 
-function expertWork(mlp: MoeMlp, hiddenSize: number, layout: Layout): ExpertWork {
+function expertWork(mlp: MoeMlp, hiddenSize: number, layout: ReplicaLayout): ExpertWork {
   const shards = (layout.tp * layout.dp) / layout.ep
   return {
     hiddenSize,
