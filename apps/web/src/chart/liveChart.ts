@@ -137,41 +137,61 @@ export class LiveChart {
 
   /** Draws the objective line and the marks of what was changed. */
   private annotate(plot: uPlot): void {
-    const { ctx, bbox } = plot
-    const ratio = devicePixelRatio
+    const { ctx } = plot
     ctx.save()
-    ctx.lineWidth = ratio
-    ctx.font = `${9.5 * ratio}px ui-sans-serif, system-ui, sans-serif`
+    ctx.lineWidth = devicePixelRatio
+    ctx.font = `${9.5 * devicePixelRatio}px ui-sans-serif, system-ui, sans-serif`
     ctx.textBaseline = 'top'
     ctx.textAlign = 'left'
-    let freeFrom = 0
-    for (const mark of this.marks) {
-      if (mark.time < this.range[0] || mark.time > this.range[1]) continue
-      const x = Math.round(plot.valToPos(mark.time, 'x', true)) + 0.5
-      ctx.strokeStyle = colour('faint', 0.75)
-      ctx.setLineDash([2 * ratio, 3 * ratio])
-      ctx.beginPath()
-      ctx.moveTo(x, bbox.top)
-      ctx.lineTo(x, bbox.top + bbox.height)
-      ctx.stroke()
-      const width = ctx.measureText(mark.text).width
-      const left = Math.min(x + 3 * ratio, bbox.left + bbox.width - width)
-      if (left < freeFrom) continue
-      ctx.fillStyle = colour('panel', 0.8)
-      ctx.fillRect(left - ratio, bbox.top, width + 2 * ratio, 11 * ratio)
-      ctx.fillStyle = colour('dim')
-      ctx.fillText(mark.text, left, bbox.top)
-      freeFrom = left + width + 6 * ratio
+    const shown = this.marks.filter((mark) => mark.time >= this.range[0] && mark.time <= this.range[1])
+    for (const [index, mark] of shown.entries()) {
+      const next = shown[index + 1]
+      this.drawMark(plot, mark, next === undefined ? undefined : plot.valToPos(next.time, 'x', true))
     }
-    if (this.limit !== undefined) {
-      const y = Math.round(plot.valToPos(this.limit, 'y', true)) + 0.5
-      ctx.strokeStyle = colour('bad')
-      ctx.setLineDash([4 * ratio, 3 * ratio])
-      ctx.beginPath()
-      ctx.moveTo(bbox.left, y)
-      ctx.lineTo(bbox.left + bbox.width, y)
-      ctx.stroke()
-    }
+    if (this.limit !== undefined) this.drawLimit(plot, this.limit)
     ctx.restore()
   }
+
+  /** A dotted line at the moment, and as much of its text as fits before the next mark; the last may reach to the left. */
+  private drawMark(plot: uPlot, mark: Mark, nextX: number | undefined): void {
+    const { ctx, bbox } = plot
+    const ratio = devicePixelRatio
+    const x = Math.round(plot.valToPos(mark.time, 'x', true)) + 0.5
+    ctx.strokeStyle = colour('faint', 0.75)
+    ctx.setLineDash([2 * ratio, 3 * ratio])
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+    const right = bbox.left + bbox.width
+    const words = fitting(ctx, mark.text, nextX === undefined ? bbox.width * 0.6 : nextX - x - 6 * ratio)
+    if (words === undefined) return
+    const width = ctx.measureText(words).width
+    const left = Math.min(x + 3 * ratio, right - width)
+    ctx.fillStyle = colour('panel', 0.8)
+    ctx.fillRect(left - ratio, bbox.top, width + 2 * ratio, 11 * ratio)
+    ctx.fillStyle = colour('dim')
+    ctx.fillText(words, left, bbox.top)
+  }
+
+  private drawLimit(plot: uPlot, limit: number): void {
+    const { ctx, bbox } = plot
+    const y = Math.round(plot.valToPos(limit, 'y', true)) + 0.5
+    ctx.strokeStyle = colour('bad')
+    ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio])
+    ctx.beginPath()
+    ctx.moveTo(bbox.left, y)
+    ctx.lineTo(bbox.left + bbox.width, y)
+    ctx.stroke()
+  }
+}
+
+/** The words cut to a width in pixels; undefined when hardly any would be left. */
+const fitting = (ctx: CanvasRenderingContext2D, words: string, width: number): string | undefined => {
+  if (ctx.measureText(words).width <= width) return words
+  for (let length = words.length - 1; length >= 5; length -= 1) {
+    const cut = `${words.slice(0, length).trimEnd()}…`
+    if (ctx.measureText(cut).width <= width) return cut
+  }
+  return undefined
 }

@@ -20,7 +20,7 @@ export const marksOf = (events: readonly RunEvent[]): readonly Mark[] => {
     lastEvents = events
     lastMarks = events
       .filter((event) => event.cause === 'viewer' && bending.has(event.kind))
-      .map((event) => ({ time: event.time, text: event.text.length > 26 ? `${event.text.slice(0, 25)}…` : event.text }))
+      .map((event) => ({ time: event.time, text: event.text }))
   }
   return lastMarks
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { SessionContext } from '../live/context.ts'
 import { LiveView } from '../live/LiveView.tsx'
 import { RunClock, Transport } from '../live/panels/Transport.tsx'
@@ -9,7 +9,20 @@ import { Header } from './Header.tsx'
 import { useRoute } from './route.ts'
 import { chooseTheme, currentTheme } from './theme.ts'
 
-const views = [{ view: 'live', title: 'Live' }]
+const ExploreView = lazy(() => import('../explore/ExploreView.tsx').then((module) => ({ default: module.ExploreView })))
+
+const views = [
+  { view: 'live', title: 'Live' },
+  { view: 'explore', title: 'Explore' },
+]
+
+const Loading = () => (
+  <main id="view">
+    <p className="empty" role="status">
+      Loading this view.
+    </p>
+  </main>
+)
 
 export const App = ({ first }: { first: LiveSession }) => {
   const route = useRoute()
@@ -22,10 +35,14 @@ export const App = ({ first }: { first: LiveSession }) => {
   return (
     <SessionContext value={session}>
       <Header views={views} current={route.view}>
-        <RunClock />
-        <Transport />
+        {route.view === 'live' && (
+          <>
+            <RunClock />
+            <Transport />
+          </>
+        )}
       </Header>
-      <LiveView />
+      <Suspense fallback={<Loading />}>{route.view === 'explore' ? <ExploreView /> : <LiveView />}</Suspense>
     </SessionContext>
   )
 }

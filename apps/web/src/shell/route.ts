@@ -25,6 +25,7 @@ export const addressOf = (view: string, parameters?: URLSearchParams | Record<st
 /** Replaces the parameters of the view without a new history entry. */
 export const rememberInAddress = (view: string, parameters: URLSearchParams | Record<string, string>): void => {
   history.replaceState(undefined, '', addressOf(view, parameters))
+  dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
 const subscribe = (listener: () => void): (() => void) => {

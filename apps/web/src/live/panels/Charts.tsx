@@ -81,7 +81,7 @@ export const Charts = () => (
     <ChartPanel
       title="Running batch"
       series={[{ column: 'batch', label: 'batch', colour: 'decode', filled: true }]}
-      {...counted('sequences per replica')}
+      {...counted('per replica')}
       leastTop={4}
     />
     <ChartPanel
@@ -108,7 +108,7 @@ export const Charts = () => (
       title="Request rates"
       series={[
         { column: 'arrivalRate', label: 'arriving', colour: 'queue' },
-        { column: 'requestsPerSecond', label: 'completed', colour: 'p90' },
+        { column: 'requestsPerSecond', label: 'done', colour: 'p90' },
         { column: 'goodput', label: 'in time', colour: 'ok' },
       ]}
       {...counted('per second')}

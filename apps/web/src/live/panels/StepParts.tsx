@@ -2,11 +2,11 @@ import { duration, percent, text } from '../../format/quantity.ts'
 import { useLive } from '../context.ts'
 
 const parts = [
-  ['kv', 'KV cache', 'kv'],
-  ['weights', 'Weights', 'decode'],
-  ['compute', 'Compute', 'prefill'],
-  ['collectives', 'Collectives', 'transfer'],
-  ['host', 'Host', 'queue'],
+  ['kv', 'KV cache'],
+  ['weights', 'Weights'],
+  ['compute', 'Compute'],
+  ['collectives', 'Collectives'],
+  ['host', 'Host'],
 ] as const
 
 /** Where the time of one step of the busiest generate replica goes. */
@@ -22,13 +22,13 @@ export const StepParts = () => {
         </span>
       </h2>
       <div className="bars">
-        {parts.map(([key, label, hue]) => {
+        {parts.map(([key, label]) => {
           const share = step === undefined || step.seconds === 0 ? undefined : step[key] / step.seconds
           return (
             <div key={key} title={step === undefined ? undefined : `${label}: ${text(duration(step[key]))}`}>
               <span>{label}</span>
               <span className="bar" aria-hidden="true">
-                <i style={{ width: `${(share ?? 0) * 100}%`, background: `var(--${hue})` }} />
+                <i style={{ width: `${(share ?? 0) * 100}%` }} />
               </span>
               <span className="n">{text(percent(share))}</span>
             </div>

@@ -1,0 +1,211 @@
+import { kvCapacity } from '@windtunnel/cost/memory/kvCapacity'
+import { type StepDtype, stepDtypeNames } from '@windtunnel/cost/step/dtypes'
+import { acceleratorNames, acceleratorSpecs } from '@windtunnel/hardware'
+import { modelNames, presets } from '@windtunnel/models'
+import { type ReactNode, useId } from 'react'
+import { duration, percent, text, threeDigits, whole } from '../format/quantity.ts'
+import { rememberInAddress, useRoute } from '../shell/route.ts'
+import { type Choice, choiceFrom, contexts, parametersOf, tpDegrees } from './choice.ts'
+import { type Deployment, decodePoint, deploymentOf, mostSequences } from './deployment.ts'
+import { CostOverBatch, LatencyThroughput, Roofline, StepOverBatch } from './figures.tsx'
+import { MemoryPerCard } from './MemoryPerCard.tsx'
+
+const Field = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </div>
+  )
+}
+
+const Pick = <Value extends string | number>({
+  label,
+  value,
+  values,
+  name,
+  choose,
+}: {
+  label: string
+  value: Value
+  values: readonly Value[]
+  name?: (value: Value) => string
+  choose: (value: Value) => void
+}) => (
+  <Field label={label}>
+    {(id) => (
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => choose(values.find((one) => String(one) === event.currentTarget.value) ?? value)}
+      >
+        {values.map((one) => (
+          <option key={one} value={one}>
+            {name?.(one) ?? one}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+const Amount = ({
+  label,
+  value,
+  placeholder,
+  change,
+}: {
+  label: string
+  value: number | undefined
+  placeholder?: string
+  change: (value: number | undefined) => void
+}) => (
+  <Field label={label}>
+    {(id) => (
+      <input
+        id={id}
+        inputMode="decimal"
+        defaultValue={value ?? ''}
+        placeholder={placeholder}
+        onChange={(event) => {
+          const number = Number(event.currentTarget.value)
+          change(event.currentTarget.value !== '' && Number.isFinite(number) && number > 0 ? number : undefined)
+        }}
+      />
+    )}
+  </Field>
+)
+
+const Choices = ({ choice, change }: { choice: Choice; change: (part: Partial<Choice>) => void }) => (
+  <form className="panel choices" aria-label="What to explore" onSubmit={(event) => event.preventDefault()}>
+    <Pick
+      label="Model"
+      value={choice.model}
+      values={modelNames as readonly string[]}
+      name={(name) => presets[name as keyof typeof presets].title.replace(/^.*\//, '')}
+      choose={(model) => change({ model })}
+    />
+    <Pick
+      label="Accelerator"
+      value={choice.accelerator}
+      values={acceleratorNames as readonly string[]}
+      name={(name) => acceleratorSpecs[name as keyof typeof acceleratorSpecs].title}
+      choose={(accelerator) => change({ accelerator })}
+    />
+    <Pick label="Tensor parallel" value={choice.tp} values={tpDegrees} choose={(tp) => change({ tp })} />
+    <Pick<StepDtype>
+      label="Weights"
+      value={choice.weights}
+      values={stepDtypeNames}
+      choose={(weights) => change({ weights })}
+    />
+    <Pick<StepDtype>
+      label="KV cache"
+      value={choice.keyValues}
+      values={stepDtypeNames}
+      choose={(keyValues) => change({ keyValues })}
+    />
+    <Pick<number>
+      label="Context, tokens"
+      value={choice.contextTokens}
+      values={contexts}
+      name={whole}
+      choose={(contextTokens) => change({ contextTokens })}
+    />
+    <Amount
+      label="Batch, sequences"
+      value={choice.batch}
+      change={(batch) => change({ batch: Math.max(1, Math.round(batch ?? 1)) })}
+    />
+    <Amount
+      label="Price, $ a chip-hour"
+      value={choice.price}
+      placeholder="list price"
+      change={(price) => change({ price })}
+    />
+  </form>
+)
+
+/** Why the model does not fit, with the smallest layout that would, in the words of the cost package. */
+const whyNot = ({ architecture, accelerator, choice }: Deployment): string | undefined => {
+  try {
+    kvCapacity({
+      architecture,
+      accelerator,
+      layout: { tp: choice.tp },
+      dtypes: { weights: choice.weights, keyValues: choice.keyValues },
+    })
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** The answer in one line: what a token takes and costs at the chosen batch, and what bounds it. */
+const Answer = ({ deployment }: { deployment: Deployment }) => {
+  const { choice, capacity } = deployment
+  const unfit = capacity.blocks === 0 ? whyNot(deployment) : undefined
+  if (unfit !== undefined)
+    return (
+      <div className="panel verdict bad" role="status">
+        <span className="badge">Does not fit</span>
+        <span className="sentence">{unfit}</span>
+      </div>
+    )
+  const most = mostSequences(deployment, choice.contextTokens)
+  const point = decodePoint(deployment, choice.batch, choice.contextTokens)
+  const [largest, seconds] = (Object.entries(point.parts) as [string, number][]).reduce((a, b) => (b[1] > a[1] ? b : a))
+  const names: Record<string, string> = {
+    kv: 'reading the KV cache',
+    weights: 'reading weights',
+    compute: 'compute',
+    collectives: 'collectives',
+    host: 'the host',
+  }
+  return (
+    <div className={`panel verdict ${choice.batch > most ? 'warn' : 'calm'}`} role="status">
+      <span className="badge">Batch {whole(choice.batch)}</span>
+      <span className="sentence">
+        A token takes {text(duration(point.seconds))}; {threeDigits(point.tokensPerSecondPerChip)} tokens/s an
+        accelerator
+        {point.usdPerMillion === undefined ? '' : `, $${threeDigits(point.usdPerMillion)} per million`}.{' '}
+        {text(percent(seconds / point.seconds))} of the step is {names[largest] ?? largest}.{' '}
+        {choice.batch > most
+          ? `But the KV of only ${whole(most)} such sequences fits.`
+          : `The KV of ${whole(most)} such sequences fits.`}
+      </span>
+    </div>
+  )
+}
+
+/** Questions that need no simulation: latency, throughput, cost and memory of one replica, from the step cost alone. */
+export const ExploreView = () => {
+  const { parameters } = useRoute()
+  const choice = choiceFrom(parameters)
+  const change = (part: Partial<Choice>) => rememberInAddress('explore', parametersOf({ ...choice, ...part }))
+  const deployment = deploymentOf(choice)
+  return (
+    <main className="explore" id="view">
+      <h1 className="unseen">Explore</h1>
+      <Choices choice={choice} change={change} />
+      {typeof deployment === 'string' ? (
+        <div className="panel verdict bad" role="status">
+          <span className="badge">Not possible</span>
+          <span className="sentence">{deployment}</span>
+        </div>
+      ) : (
+        <>
+          <Answer deployment={deployment} />
+          <div className="figures">
+            <LatencyThroughput deployment={deployment} />
+            <StepOverBatch deployment={deployment} />
+            <CostOverBatch deployment={deployment} />
+            <Roofline deployment={deployment} />
+            <MemoryPerCard deployment={deployment} />
+          </div>
+        </>
+      )}
+    </main>
+  )
+}
