@@ -1,0 +1,6 @@
+export * from './collectiveKind.ts'
+export * from './linkScalars.ts'
+export * from './meshCollective.ts'
+export * from './ring.ts'
+export * from './switchedCollective.ts'
+export * from './torusCollective.ts'
