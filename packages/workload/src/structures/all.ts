@@ -1,0 +1,7 @@
+export { agents } from './agents.ts'
+export { reasoning } from './reasoning.ts'
+export { retrieval } from './retrieval.ts'
+export { samples } from './samples.ts'
+export { sessions } from './sessions.ts'
+export { sharedPrefix } from './sharedPrefix.ts'
+export { single } from './single.ts'

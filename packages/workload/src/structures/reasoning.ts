@@ -1,0 +1,25 @@
+import { part } from '../parts/units.ts'
+import { input, structurePart } from './part.ts'
+import { singleRequest } from './structure.ts'
+
+export const reasoning = structurePart({
+  name: 'reasoning',
+  sentence: 'Requests to a model that thinks first: a long hidden output before the answer. Both are generated tokens.',
+  options: {
+    input,
+    thinking: part('lengths', 'Hidden tokens generated before the answer.'),
+    answer: part('lengths', 'Tokens of the answer.'),
+  },
+  create: ({ input, thinking, answer }, context) => {
+    const inputs = context.length('reasoning.input', input, 'input')
+    const thoughts = context.length('reasoning.thinking', thinking, 'thinking')
+    const answers = context.length('reasoning.answer', answer, 'answer')
+    return {
+      ...singleRequest,
+      open: (draft) => {
+        draft.inputTokens = inputs.next()
+        draft.outputTokens = thoughts.next() + answers.next()
+      },
+    }
+  },
+})

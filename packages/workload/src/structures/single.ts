@@ -1,0 +1,19 @@
+import { input, output, structurePart } from './part.ts'
+import { singleRequest } from './structure.ts'
+
+export const single = structurePart({
+  name: 'single',
+  sentence: 'Independent requests that share nothing.',
+  options: { input, output },
+  create: ({ input, output }, context) => {
+    const inputs = context.length('single.input', input, 'input')
+    const outputs = context.length('single.output', output, 'output')
+    return {
+      ...singleRequest,
+      open: (draft) => {
+        draft.inputTokens = inputs.next()
+        draft.outputTokens = outputs.next()
+      },
+    }
+  },
+})
