@@ -1,1 +1,2 @@
-export {}
+export * from './run/preparedRun.ts'
+export * from './startServer.ts'

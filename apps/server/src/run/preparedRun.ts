@@ -1,0 +1,35 @@
+import type { StepCost } from '@windtunnel/cost'
+import type { Time } from '@windtunnel/des'
+import type { Objectives } from '@windtunnel/metrics'
+import type { Simulation } from '@windtunnel/orchestrator'
+import type { ScenarioFacts } from '@windtunnel/protocol'
+
+/** What a live run needs to know of one pool beyond what viewers are told. */
+export interface PoolNumbers {
+  /** Step cost of one replica, to say where a step goes. */
+  readonly stepCost?: StepCost
+  /** US dollars per hour of one replica; absent when no price is known. */
+  readonly dollarsPerReplicaHour?: number
+  readonly acceleratorsPerReplica: number
+}
+
+/** A scenario made ready to run once: everything a live run is given. */
+export interface PreparedRun {
+  readonly simulation: Simulation
+  readonly facts: ScenarioFacts
+  /** By service class, in the order that requests name them by index. */
+  readonly objectives: readonly Objectives[]
+  /** By name of the pool. */
+  readonly pools: ReadonlyMap<string, PoolNumbers>
+  /** Virtual seconds after which the run ends. */
+  readonly durationSeconds?: number
+  readonly extrapolated: boolean
+  /** Bandwidth between two pools in bytes per second, where it is known. */
+  linkBytesPerSecond?(fromPool: string, toPool: string): number | undefined
+  /** Traffic that comes in pieces: up to which time it is known (undefined: all of it), and reading on. */
+  readonly knownUntil?: () => Time | undefined
+  readonly fill?: () => Promise<void>
+}
+
+/** Makes a scenario ready with a seed; the scenario's own seed when undefined. */
+export type PrepareRun = (seed: number | undefined) => Promise<PreparedRun>

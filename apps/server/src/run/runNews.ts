@@ -1,0 +1,35 @@
+import type { ClientMessage, RunState, RunSummary, ScenarioFacts } from '@windtunnel/protocol'
+
+/**
+ * What a run tells the server. Messages for viewers are text already, so that each is serialised once, in the thread of
+ * the run, whatever the number of viewers.
+ */
+export type RunNews =
+  /** The run begins, at first or after a reset: what came before is no longer part of it. */
+  | { kind: 'begun'; facts: ScenarioFacts }
+  | {
+      kind: 'frame'
+      seq: number
+      time: number
+      state: RunState
+      text: string /** Without replicas, for the history. */
+      thin?: string
+    }
+  | { kind: 'event'; text: string }
+  | { kind: 'sample'; text: string }
+  | { kind: 'ended'; text: string; summary: RunSummary }
+  /** Answer to a command or a question. */
+  | { kind: 'reply'; token: number; text: string }
+
+/** What the server tells a run. */
+export type RunOrder =
+  | { kind: 'command'; token: number; message: ClientMessage }
+  /** Asks for a document as JSON: the summary so far, or the seed and the command log. */
+  | { kind: 'question'; token: number; about: 'summary' | 'log' }
+  | { kind: 'close' }
+
+/** A run as the server sees it, wherever it lives. */
+export interface RunHost {
+  send(order: RunOrder): void
+  close(): Promise<void>
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { isLoopback } from './http/gate.ts'
+import { openHttpServer } from './http/httpServer.ts'
+import { listen } from './http/listen.ts'
+import { openLocalHost } from './run/localHost.ts'
+import type { PrepareRun } from './run/preparedRun.ts'
+import { RunDirectory } from './stream/runDirectory.ts'
+import { DEFAULT_LIMITS, type StreamLimits, StreamServer } from './stream/streamServer.ts'
+
+export interface RunRequest {
+  /** Name of the run on this server. */
+  readonly run: string
+  readonly prepare: PrepareRun
+  readonly seed?: number
+  readonly speed?: number | 'max'
+  readonly autostart?: boolean
+}
+
+export interface ServerOptions {
+  readonly host?: string
+  readonly port?: number
+  /** Without one, an address other than loopback gets a token of its own making. */
+  readonly token?: string
+  readonly limits?: Partial<StreamLimits>
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly host: string
+  readonly port: number
+  readonly token: string | undefined
+  readonly directory: RunDirectory
+  openRun(request: RunRequest): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens the server: HTTP, the stream, and no run yet. */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const { host = '127.0.0.1', port = 4173 } = options
+  const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(18).toString('base64url'))
+  const gate = { host, ...(token === undefined ? {} : { token }) }
+  const directory = new RunDirectory()
+  const stream = new StreamServer(directory, gate, { ...DEFAULT_LIMITS, ...options.limits })
+  const http = await openHttpServer({ directory, viewers: () => stream.viewers }, gate)
+  http.server.on('upgrade', stream.upgrade)
+  const bound = await listen(http.server, port, host)
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return {
+    url: `http://${shown}:${bound}/${token === undefined ? '' : `?token=${token}`}`,
+    host,
+    port: bound,
+    token,
+    directory,
+    openRun: (request) => openRun(directory, request),
+    close: async () => {
+      await directory.close()
+      await stream.close()
+      await http.close()
+    },
+  }
+}
+
+async function openRun(directory: RunDirectory, request: RunRequest): Promise<void> {
+  const channel = directory.add(request.run)
+  try {
+    channel.connect(await openLocalHost({ ...request, tell: channel.hear }))
+  } catch (cause) {
+    await directory.remove(request.run)
+    throw cause
+  }
+}

@@ -1,0 +1,183 @@
+import {
+  PROTOCOL_VERSION,
+  type RunEntry,
+  type RunState,
+  type RunSummary,
+  type ScenarioFacts,
+} from '@windtunnel/protocol'
+import type { RunHost, RunNews, RunOrder } from '../run/runNews.ts'
+import type { Viewer } from './viewer.ts'
+
+const HISTORY_KEPT = 300
+const EVENTS_KEPT = 200
+const SAMPLES_KEPT = 40
+
+const keep = (texts: string[], text: string, most: number): void => {
+  texts.push(text)
+  if (texts.length > most) texts.shift()
+}
+
+/** One run and its viewers: remembers enough for a late joiner's hello and passes on what the run tells. */
+export class RunChannel {
+  readonly run: string
+  readonly #runs: () => readonly RunEntry[]
+  readonly #viewers = new Set<Viewer>()
+  readonly #replies = new Map<number, (text: string) => void>()
+  #host: RunHost | undefined
+  #tokens = 0
+  #facts: ScenarioFacts | undefined
+  #state: RunState = 'ready'
+  #time = 0
+  #frame: string | undefined
+  #frameSeq = 0
+  #thinSeq: number | undefined
+  #history: string[] = []
+  #events: string[] = []
+  #samples: string[] = []
+  #ended: string | undefined
+  #summary: RunSummary | undefined
+  #begun = false
+
+  /** `runs` lists the runs of the server, for a hello. */
+  constructor(run: string, runs: () => readonly RunEntry[]) {
+    this.run = run
+    this.#runs = runs
+  }
+
+  /** Connects the run itself, once it is open. */
+  connect(host: RunHost): void {
+    this.#host = host
+  }
+
+  get viewers(): number {
+    return this.#viewers.size
+  }
+
+  get facts(): ScenarioFacts | undefined {
+    return this.#facts
+  }
+
+  /** The latest frame as text; undefined before the first. */
+  get frame(): string | undefined {
+    return this.#frame
+  }
+
+  get entry(): RunEntry {
+    return { run: this.run, scenario: this.#facts?.name ?? '', state: this.#state, time: this.#time }
+  }
+
+  /** Sends a hello and, from now on, whatever happens. */
+  join(viewer: Viewer): void {
+    viewer.forget()
+    viewer.reply(this.#hello())
+    this.#viewers.add(viewer)
+  }
+
+  leave(viewer: Viewer): void {
+    this.#viewers.delete(viewer)
+  }
+
+  /** The answer of the run to a command or question, as text. */
+  ask(
+    order:
+      | { kind: 'command'; message: Extract<RunOrder, { kind: 'command' }>['message'] }
+      | { kind: 'question'; about: 'summary' | 'log' },
+  ): Promise<string> {
+    const host = this.#host
+    if (host === undefined)
+      return Promise.reject(new Error(`The run ${this.run} is not open yet; try again in a moment.`))
+    const token = this.#tokens++
+    return new Promise((resolve) => {
+      this.#replies.set(token, resolve)
+      host.send({ ...order, token })
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#host?.close()
+  }
+
+  /** What the run tells. */
+  readonly hear = (news: RunNews): void => {
+    switch (news.kind) {
+      case 'begun':
+        this.#begin(news.facts)
+        break
+      case 'frame':
+        this.#hearFrame(news)
+        break
+      case 'event':
+        keep(this.#events, news.text, EVENTS_KEPT)
+        for (const viewer of this.#viewers) viewer.event(news.text)
+        break
+      case 'sample':
+        keep(this.#samples, news.text, SAMPLES_KEPT)
+        for (const viewer of this.#viewers) viewer.sample(news.text)
+        break
+      case 'ended':
+        this.#ended = news.text
+        this.#summary = news.summary
+        for (const viewer of this.#viewers) viewer.ended(news.text)
+        break
+      case 'reply':
+        this.#replies.get(news.token)?.(news.text)
+        this.#replies.delete(news.token)
+        break
+    }
+  }
+
+  #begin(facts: ScenarioFacts): void {
+    this.#facts = facts
+    this.#history = []
+    this.#thinSeq = undefined
+    this.#events = []
+    this.#samples = []
+    this.#frame = undefined
+    this.#ended = undefined
+    this.#summary = undefined
+    this.#begun = true
+  }
+
+  #hearFrame(news: Extract<RunNews, { kind: 'frame' }>): void {
+    this.#state = news.state
+    this.#time = news.time
+    this.#frame = news.text
+    this.#frameSeq = news.seq
+    if (news.thin !== undefined) {
+      this.#thinSeq = news.seq
+      keep(this.#history, news.thin, HISTORY_KEPT)
+    }
+    if (this.#begun) {
+      // The first frame after a beginning: viewers start from nothing again, and this frame is in their hello.
+      this.#begun = false
+      for (const viewer of this.#viewers) {
+        viewer.forget()
+        viewer.reply(this.#hello())
+      }
+      return
+    }
+    for (const viewer of this.#viewers) viewer.frame(news.text)
+  }
+
+  /** Put together from texts that were serialised once. */
+  #hello(): string {
+    const past = this.#thinSeq === this.#frameSeq ? this.#history.slice(0, -1) : this.#history
+    const history = this.#frame === undefined ? past : [...past, this.#frame]
+    const parts = [
+      `"type":"hello","protocol":${PROTOCOL_VERSION}`,
+      `"run":${JSON.stringify(this.run)}`,
+      `"runs":${JSON.stringify(this.#runs())}`,
+      `"scenario":${JSON.stringify(this.#facts)}`,
+      `"history":[${history.join(',')}]`,
+      `"events":[${this.#events.join(',')}]`,
+      `"samples":[${this.#samples.join(',')}]`,
+      ...(this.#summary === undefined ? [] : [`"ended":${JSON.stringify(this.#summary)}`]),
+    ]
+    return `{${parts.join(',')}}`
+  }
+
+  /** The terminal message; undefined while the run lives. */
+  get endedText(): string | undefined {
+    return this.#ended
+  }
+}
