@@ -5,7 +5,7 @@ export const timeSplits = (from: number, to: number): number[] => {
   const span = to - from
   const step = stepsSeconds.find((candidate) => span / candidate <= 4.5) ?? span / 3
   const splits: number[] = []
-  for (let offset = 0; offset <= span * 1.0001; offset += step) splits.unshift(to - offset)
+  for (let offset = 0; offset <= span * 0.96; offset += step) splits.unshift(to - offset)
   return splits
 }
 

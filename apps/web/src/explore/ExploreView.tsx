@@ -198,9 +198,13 @@ export const ExploreView = () => {
         <>
           <Answer deployment={deployment} />
           <div className="figures">
-            <LatencyThroughput deployment={deployment} />
-            <StepOverBatch deployment={deployment} />
-            <CostOverBatch deployment={deployment} />
+            {mostSequences(deployment, choice.contextTokens) >= 1 && (
+              <>
+                <LatencyThroughput deployment={deployment} />
+                <StepOverBatch deployment={deployment} />
+                <CostOverBatch deployment={deployment} />
+              </>
+            )}
             <Roofline deployment={deployment} />
             <MemoryPerCard deployment={deployment} />
           </div>

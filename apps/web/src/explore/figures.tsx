@@ -52,13 +52,33 @@ export const LatencyThroughput = ({ deployment }: { deployment: Deployment }) =>
   )
   const [fastest, slowest] = extent(series, (point) => point.x)
   const [, most] = extent(series, (point) => point.y)
+  const { batch, contextTokens } = deployment.choice
+  const here =
+    mostSequences(deployment, contextTokens) >= batch ? decodePoint(deployment, batch, contextTokens) : undefined
+  const chosen: FigureSeries[] =
+    here === undefined
+      ? []
+      : [
+          {
+            label: `batch ${batch}`,
+            colour: 'var(--ink)',
+            shape: 'points',
+            points: [{ x: here.seconds * 1000, y: here.tokensPerSecondPerChip, note: noteOf(here) }],
+          },
+        ]
   return (
     <Figure
       title="Latency against throughput"
       unit="output tokens/s per accelerator"
-      x={{ label: 'time per output token, ms', log: true, from: fastest * 0.95, to: slowest * 1.05, tick: plain }}
+      x={{
+        label: 'time per output token, ms',
+        log: slowest / fastest > 6,
+        from: fastest * 0.95,
+        to: slowest * 1.05,
+        tick: plain,
+      }}
       y={{ label: '', from: 0, to: most * 1.08, tick: plain }}
-      series={series}
+      series={[...series, ...chosen]}
       caption="Each curve starts at batch 1 and ends where the KV cache is full (or at batch 1,024). Longer contexts read more KV for every token."
     />
   )

@@ -1,5 +1,6 @@
 import type { ClientMessage, ServerMessage } from '@windtunnel/protocol'
 import { STREAM_PATH } from '@windtunnel/protocol/version'
+import { apiAddress } from '../shell/server.ts'
 import type { Source, SourceListener } from './source.ts'
 
 const firstRetrySeconds = 0.5
@@ -7,7 +8,7 @@ const longestRetrySeconds = 8
 
 /** The address of the stream on the server that this page came from. */
 export const streamAddress = (page: Location): string =>
-  `${page.protocol === 'https:' ? 'wss:' : 'ws:'}//${page.host}${STREAM_PATH}`
+  `${page.protocol === 'https:' ? 'wss:' : 'ws:'}//${page.host}${apiAddress(STREAM_PATH)}`
 
 /** A live run on a server, over one WebSocket that is opened again with growing pauses when it breaks. */
 export class ServerSource implements Source {

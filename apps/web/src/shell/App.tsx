@@ -11,9 +11,12 @@ import { chooseTheme, currentTheme } from './theme.ts'
 
 const ExploreView = lazy(() => import('../explore/ExploreView.tsx').then((module) => ({ default: module.ExploreView })))
 
+const RunsView = lazy(() => import('../runs/RunsView.tsx').then((module) => ({ default: module.RunsView })))
+
 const views = [
   { view: 'live', title: 'Live' },
   { view: 'explore', title: 'Explore' },
+  { view: 'runs', title: 'Runs' },
 ]
 
 const Loading = () => (
@@ -23,6 +26,12 @@ const Loading = () => (
     </p>
   </main>
 )
+
+const View = ({ name }: { name: string }) => {
+  if (name === 'explore') return <ExploreView />
+  if (name === 'runs') return <RunsView />
+  return <LiveView />
+}
 
 export const App = ({ first }: { first: LiveSession }) => {
   const route = useRoute()
@@ -42,7 +51,9 @@ export const App = ({ first }: { first: LiveSession }) => {
           </>
         )}
       </Header>
-      <Suspense fallback={<Loading />}>{route.view === 'explore' ? <ExploreView /> : <LiveView />}</Suspense>
+      <Suspense fallback={<Loading />}>
+        <View name={route.view} />
+      </Suspense>
     </SessionContext>
   )
 }

@@ -63,6 +63,7 @@ const keyNumbers = (frame: Frame | undefined, scenario: ScenarioFacts | undefine
 
 /** The six figures that say whether the fleet does what was promised, and at what price. */
 export const KeyNumbers = () => {
+  const known = useLive((state) => state.hello !== undefined)
   const frame = useLive((state) => state.frame)
   const scenario = useLive((state) => state.hello?.scenario)
   return (
@@ -77,7 +78,7 @@ export const KeyNumbers = () => {
             </span>
             <span className="s">
               {breach === true && <AlertIcon />}
-              {note}
+              {known ? note : '\u00a0'}
             </span>
           </dd>
         </div>

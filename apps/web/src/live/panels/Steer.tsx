@@ -45,7 +45,9 @@ const RateControl = () => {
   return (
     <div className="row">
       <label htmlFor="rate">Arrival rate</label>
-      <output htmlFor="rate">{rate === undefined ? 'from the trace' : `${threeDigits(rate)} req/s`}</output>
+      <output htmlFor="rate">
+        {rate !== undefined ? `${threeDigits(rate)} req/s` : fixedTraffic ? 'from the trace' : '–'}
+      </output>
       <div className="rate">
         <button
           type="button"

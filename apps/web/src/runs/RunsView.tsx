@@ -1,0 +1,135 @@
+import type { RunEntry, RunSummary } from '@windtunnel/protocol'
+import { useEffect, useState } from 'react'
+import { clock, latency, percent, promise, text, threeDigits, whole } from '../format/quantity.ts'
+import { useLive, useSession } from '../live/context.ts'
+import { addressOf } from '../shell/route.ts'
+import { apiAddress, askServer } from '../shell/server.ts'
+
+interface Listed {
+  entry: RunEntry
+  summary: RunSummary | undefined
+}
+
+const listRuns = async (): Promise<Listed[]> => {
+  const entries = await askServer<RunEntry[]>('/api/runs')
+  return Promise.all(
+    entries.map(async (entry) => ({
+      entry,
+      summary: await askServer<RunSummary>(`/api/runs/${encodeURIComponent(entry.run)}/summary`).catch(() => undefined),
+    })),
+  )
+}
+
+/** The runs of the server, renewed every two seconds; or the sentence that says why there are none. */
+const useRuns = (): Listed[] | string | undefined => {
+  const [runs, setRuns] = useState<Listed[] | string | undefined>(undefined)
+  useEffect(() => {
+    let gone = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const renew = async () => {
+      const found = await listRuns().catch((cause: unknown) => (cause instanceof Error ? cause.message : String(cause)))
+      if (gone) return
+      setRuns(found)
+      timer = setTimeout(() => void renew(), 2000)
+    }
+    void renew()
+    return () => {
+      gone = true
+      clearTimeout(timer)
+    }
+  }, [])
+  return runs
+}
+
+const figures = (summary: RunSummary | undefined): [string, string][] =>
+  summary === undefined
+    ? []
+    : [
+        ['Completed', `${whole(summary.requests.completed)} of ${whole(summary.requests.arrived)}`],
+        ['TTFT p50 · p99', `${text(latency(summary.ttft.p50))} · ${text(latency(summary.ttft.p99))}`],
+        ['ITL p50 · p99', `${text(latency(summary.itl.p50))} · ${text(latency(summary.itl.p99))}`],
+        ['E2E p99', summary.e2e.p99 === undefined ? '–' : promise(summary.e2e.p99)],
+        ['Output', `${threeDigits(summary.throughput.outputTokensPerSecond)} tok/s`],
+        ['Goodput', `${threeDigits(summary.goodput)} req/s`],
+        ['KV peak', text(percent(summary.kv.peakUtilisation))],
+        ['Prefix hits', text(percent(summary.kv.prefixHitRate))],
+        ['Preemptions', whole(summary.preemptions)],
+        ['Facts hash', summary.factsHash],
+      ]
+
+const RunPanel = ({ listed, watched, watch }: { listed: Listed; watched: boolean; watch: () => void }) => {
+  const { entry, summary } = listed
+  const file = `/api/runs/${encodeURIComponent(entry.run)}`
+  return (
+    <section className="panel run" aria-label={`Run ${entry.run}`}>
+      <h2>
+        <b>{entry.scenario || entry.run}</b>
+        <span className="unit">
+          {entry.run} · seed {summary?.seed ?? '–'}
+        </span>
+        <span className="end">
+          {entry.state} at {clock(entry.time, false)}
+        </span>
+      </h2>
+      <dl className="run-figures">
+        {figures(summary).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {(summary?.warnings.length ?? 0) > 0 && <p className="caption">{summary?.warnings.join(' ')}</p>}
+      <div className="buttons">
+        <button type="button" onClick={watch}>
+          {watched ? 'Go to the live view' : 'Watch'}
+        </button>
+        <a className="quiet" href={apiAddress(`${file}/summary`)} download={`${entry.run}-summary.json`}>
+          Summary, JSON
+        </a>
+        <a className="quiet" href={apiAddress(`${file}/log`)} download={`${entry.run}-commands.json`}>
+          Command log, JSON
+        </a>
+      </div>
+    </section>
+  )
+}
+
+/** The runs that the server holds: their figures so far, to watch and to take away. */
+export const RunsView = () => {
+  const runs = useRuns()
+  const session = useSession()
+  const watchedRun = useLive((state) => state.hello?.run)
+  const watch = (run: string) => {
+    if (run !== watchedRun) session.send({ type: 'watch', run })
+    location.hash = addressOf('live')
+  }
+  return (
+    <main className="page" id="view">
+      <h1 className="unseen">Runs</h1>
+      {runs === undefined && (
+        <p className="empty" role="status">
+          Asking the server for its runs.
+        </p>
+      )}
+      {typeof runs === 'string' && (
+        <div className="panel verdict warn" role="status">
+          <span className="badge">No runs</span>
+          <span className="sentence">
+            {runs} Start one with <code>./windtunnel serve</code>.
+          </span>
+        </div>
+      )}
+      {Array.isArray(runs) && runs.length === 0 && <p className="empty">The server holds no run.</p>}
+      {Array.isArray(runs) &&
+        runs.map((listed) => (
+          <RunPanel
+            key={listed.entry.run}
+            listed={listed}
+            watched={listed.entry.run === watchedRun}
+            watch={() => watch(listed.entry.run)}
+          />
+        ))}
+    </main>
+  )
+}
