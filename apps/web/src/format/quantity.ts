@@ -13,7 +13,7 @@ const fixed = [0, 1, 2, 3].map(
 /** About three significant digits, thousands grouped: 0.612, 6.12, 61.2, 612, 6,120. */
 export const threeDigits = (value: number): string => {
   const size = Math.abs(value)
-  const places = size >= 100 || value === 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3
+  const places = size >= 99.95 || value === 0 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3
   return fixed[places]!.format(value)
 }
 
