@@ -84,7 +84,10 @@ export interface Formula extends UnplacedFormula {
   readonly chapterTitle: string
 }
 
-/** Defines one formula; the values that `evaluate` sees are typed by the kinds of the variables. */
+/**
+ * Defines one formula; the values that `evaluate` sees are typed by the kinds of the variables. Of what it returns, the
+ * declared outputs are kept.
+ */
 export function formula<
   const Variables extends Readonly<Record<string, Variable>>,
   const Outputs extends Readonly<Record<string, string>>,
@@ -97,7 +100,10 @@ export function formula<
     outputs,
     valid,
     functions: Object.keys(by),
-    evaluate: (values) => evaluate(values as Values<Variables>),
+    evaluate: (values) => {
+      const found = evaluate(values as Values<Variables>)
+      return Object.fromEntries(Object.keys(outputs).map((name) => [name, found[name]]))
+    },
   }
 }
 
