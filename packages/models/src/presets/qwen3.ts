@@ -18,6 +18,36 @@ const moeLayer = (queryHeads: number, expertIntermediateSize: number): Layer => 
   mlp: { kind: 'moe', experts: 128, expertsPerToken: 8, expertIntermediateSize, gated: true, sharedExperts: 0 },
 })
 
+export const qwen3_4b = definePreset({
+  name: 'qwen3-4b',
+  title: 'Qwen/Qwen3-4B',
+  hiddenSize: 2560,
+  tiedEmbeddings: true,
+  layers: repeat(36, qwenLayer(32, 8, 9728)),
+  ...common,
+  source: 'config.json of Qwen/Qwen3-4B',
+})
+
+export const qwen3_8b = definePreset({
+  name: 'qwen3-8b',
+  title: 'Qwen/Qwen3-8B',
+  hiddenSize: 4096,
+  tiedEmbeddings: false,
+  layers: repeat(36, qwenLayer(32, 8, 12288)),
+  ...common,
+  source: 'config.json of Qwen/Qwen3-8B',
+})
+
+export const qwen3_14b = definePreset({
+  name: 'qwen3-14b',
+  title: 'Qwen/Qwen3-14B',
+  hiddenSize: 5120,
+  tiedEmbeddings: false,
+  layers: repeat(40, qwenLayer(40, 8, 17408)),
+  ...common,
+  source: 'config.json of Qwen/Qwen3-14B',
+})
+
 export const qwen3_32b = definePreset({
   name: 'qwen3-32b',
   aliases: ['nvidia/Qwen3-32B-NVFP4', 'Qwen/Qwen3-32B-FP8'],
