@@ -1,1 +1,6 @@
-export {}
+export * from './client.ts'
+export * from './errors.ts'
+export * from './messageQueue.ts'
+export * from './messageStream.ts'
+export * from './socket.ts'
+export * from './streamUrl.ts'
