@@ -1,0 +1,16 @@
+import type { ClientMessage, RunSummary, ServerMessage, Speed } from '@windtunnel/protocol'
+
+/** What the page asks of the engine in a worker. */
+export type EngineOrder =
+  /** Play a scenario live; `scenario` is the text of a scenario file, YAML or JSON. */
+  | { kind: 'play'; scenario: string; seed?: number; speed?: Speed }
+  | { kind: 'command'; message: ClientMessage }
+  /** Run a scenario to its end as fast as it goes. */
+  | { kind: 'run'; token: number; scenario: string; seed?: number }
+
+/** What the worker answers. */
+export type EngineNews =
+  | { kind: 'message'; message: ServerMessage }
+  /** The scenario cannot be played: the sentence says why. */
+  | { kind: 'refused'; token: number | undefined; reason: string }
+  | { kind: 'finished'; token: number; summary: RunSummary }
