@@ -1,4 +1,5 @@
 export * from './command.ts'
+export * from './document/protocolDocument.ts'
 export * from './frame.ts'
 export * from './quantities.ts'
 export * from './requestSample.ts'

@@ -26,7 +26,8 @@ export const Hello = Schema.Struct({
   }),
   events: Schema.Array(RunEvent).annotate({ description: 'events so far, oldest first, the latest 200' }),
   samples: Schema.Array(RequestSample).annotate({ description: 'the latest request samples, oldest first' }),
-  ended: Schema.optionalKey(RunSummary).annotate({ description: 'the summary when the run is over' }),
+  /** The summary when the run is over. */
+  ended: Schema.optionalKey(RunSummary),
 }).annotate({ identifier: 'Hello', description: 'Everything a view needs to start from nothing' })
 export type Hello = typeof Hello.Type
 
@@ -65,7 +66,8 @@ export const Ended = Schema.Struct({
   run: Schema.String,
   time: quantity('virtual time, seconds'),
   reason: text('why it ended: duration reached, traffic used up, stopped, or what went wrong'),
-  frame: Frame.annotate({ description: 'the last frame' }),
+  /** The last frame. */
+  frame: Frame,
   summary: RunSummary,
 }).annotate({ identifier: 'Ended', description: 'The end of a run, with its summary; never dropped' })
 export type Ended = typeof Ended.Type

@@ -1,0 +1,97 @@
+import type { Schema } from 'effect'
+import { COMMANDS } from '../command.ts'
+import { Frame } from '../frame.ts'
+import { RequestSample } from '../requestSample.ts'
+import { RunEvent } from '../runEvent.ts'
+import { Ack, Ended, ErrorMessage, Hello } from '../serverMessage.ts'
+import { PROTOCOL_VERSION, STREAM_PATH } from '../version.ts'
+import { type Shape, shapesOf, typeOf } from './shapes.ts'
+
+const SERVER_MESSAGES = [Hello, Frame, RunEvent, RequestSample, Ended, Ack, ErrorMessage]
+
+/** docs/protocol.md as text, made from the schemas. */
+export function protocolDocument(): string {
+  const shapes = new Map<string, Shape>()
+  const messages: string[] = []
+  const collect = (schema: Schema.Top): void => {
+    const found = shapesOf(schema)
+    messages.push([...found.keys()][0]!)
+    for (const [name, shape] of found) shapes.set(name, shape)
+  }
+  for (const schema of SERVER_MESSAGES) collect(schema)
+  const parts = [...shapes.keys()].filter((name) => !messages.includes(name)).sort()
+  const commands = Object.values(COMMANDS).map((schema) => commandSection([...shapesOf(schema).values()][0]!))
+  return [
+    INTRODUCTION,
+    '## What the server sends',
+    ...messages.map((name) => section(name, shapes.get(name)!)),
+    '## What a client may send',
+    COMMAND_RULES,
+    ...commands,
+    '## Parts of messages',
+    ...parts.map((name) => section(name, shapes.get(name)!)),
+    '',
+  ].join('\n\n')
+}
+
+function section(name: string, shape: Shape): string {
+  const sentence = shape.description === undefined ? [] : [`${shape.description}.`]
+  const body = shape.properties === undefined ? `One of: ${typeOf(shape)}.` : table(shape)
+  return [`### ${name}`, ...sentence, body].join('\n\n')
+}
+
+function commandSection(shape: Shape): string {
+  const tag = shape.properties?.['type']?.enum?.[0] ?? ''
+  const own = Object.keys(shape.properties ?? {}).filter((field) => !['type', 'id', 'run'].includes(field))
+  const fields = own.length === 0 ? [] : [table(shape, own)]
+  return [`### \`${tag}\``, `${capital(shape.description ?? '')}.`, ...fields].join('\n\n')
+}
+
+function table(shape: Shape, fields = Object.keys(shape.properties ?? {})): string {
+  const rows = fields.map((field) => {
+    const property = shape.properties![field]!
+    const needed = shape.required?.includes(field) === true ? '' : ' (may be absent)'
+    return `| \`${field}\` | ${typeOf(property)}${needed} | ${meaningOf(property)} |`
+  })
+  return ['| Field | Type | Meaning |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+const meaningOf = (shape: Shape): string =>
+  shape.description ?? shape.allOf?.find((one) => one.description !== undefined)?.description ?? ''
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const INTRODUCTION = `# The live protocol, version ${PROTOCOL_VERSION}
+
+A live server speaks JSON text over a WebSocket at \`ws://HOST:PORT${STREAM_PATH}\`. Add \`?run=NAME\` to watch a run other
+than the first, and \`token=TOKEN\` where the server asks for one. This page is made from the schemas in
+\`packages/protocol\`; a test fails when the two differ.
+
+The life of a connection:
+
+1. The server sends a \`hello\`: the scenario, the choices that its controls offer, and the frames, events and samples so
+   far. A view can be drawn from it alone.
+2. Ten times a second of wall time, while the run plays, it sends a \`frame\`; \`event\` and \`requestSample\` come in between.
+3. A client may send commands. Each has an \`id\` and is answered by one \`ack\` or one \`error\` with that id.
+4. When the run is over the server sends \`ended\`. After a \`reset\` it sends a new \`hello\`.
+
+What a client can rely on:
+
+- Messages of one run come in the order in which they were made. \`seq\` of frames rises by one; a gap says that the
+  connection was slow and frames were merged. The last frame and \`ended\` are never left out.
+- All times are seconds, \`time\` is virtual time, and all sizes are SI units. A field that may be absent is absent when
+  there is nothing to say: it is never null or a number that stands for nothing.
+- Percentiles in a frame are over the last \`window\` seconds of virtual time, from one merged histogram (0.1 % error),
+  never averages of percentiles.
+- Fields may be added within a version: ignore what you do not know. The server ignores nothing: a command with an
+  unknown field is an error.
+- A message over 64 KiB closes the connection with code 1009. More than 100 messages a second get \`tooMany\`. The server
+  pings; a connection that does not answer is closed. When the server stops it closes with code 1001.
+- A browser page from another origin is refused (HTTP 403), a wrong token too (HTTP 401).
+
+The same over HTTP: \`GET /api/health\`, \`/api/runs\`, \`/api/runs/NAME\`, \`/api/runs/NAME/summary\` (the JSON document of
+a run) and \`/api/runs/NAME/log\` (seed and commands with their virtual times: with the scenario they give the run again).`
+
+const COMMAND_RULES = `Every command has \`type\`, an \`id\` of at most 64 characters chosen by the client, and may have \`run\`, the run it is for
+(the one this connection watches when absent). Example: \`{"type":"rate","id":"7","requestsPerSecond":40}\`, answered by
+\`{"type":"ack","id":"7","run":"demo","time":12.6}\`.`
