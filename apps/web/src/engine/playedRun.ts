@@ -1,4 +1,12 @@
-import type { ClientMessage, Frame, RunEvent, RunSummary, ScenarioFacts, ServerMessage, Speed } from '@windtunnel/protocol'
+import type {
+  ClientMessage,
+  Frame,
+  RunEvent,
+  RunSummary,
+  ScenarioFacts,
+  ServerMessage,
+  Speed,
+} from '@windtunnel/protocol'
 import { PROTOCOL_VERSION } from '@windtunnel/protocol/version'
 import { LiveRun } from '@windtunnel/server/run/liveRun'
 import type { PrepareRun } from '@windtunnel/server/run/preparedRun'

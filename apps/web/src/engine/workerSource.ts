@@ -27,7 +27,8 @@ export class WorkerSource implements Source {
       if (news.kind === 'message') listener.message(news.message)
       else if (news.kind === 'refused') listener.message({ type: 'error', code: 'refused', message: news.reason })
     }
-    worker.onerror = (event) => listener.message({ type: 'error', code: 'internal', message: `The engine stopped: ${event.message}` })
+    worker.onerror = (event) =>
+      listener.message({ type: 'error', code: 'internal', message: `The engine stopped: ${event.message}` })
     listener.opened()
     this.order({ kind: 'play', ...this.options })
   }

@@ -1,8 +1,10 @@
 import { useLive } from './context.ts'
 import { Charts } from './panels/Charts.tsx'
 import { Events } from './panels/Events.tsx'
+import { Finished } from './panels/Finished.tsx'
 import { Fleet } from './panels/Fleet.tsx'
 import { KeyNumbers } from './panels/KeyNumbers.tsx'
+import { Notes } from './panels/Notes.tsx'
 import { Objectives } from './panels/Objectives.tsx'
 import { Steer } from './panels/Steer.tsx'
 import { StepParts } from './panels/StepParts.tsx'
@@ -12,6 +14,7 @@ import { Waterfall } from './panels/Waterfall.tsx'
 
 /** The fleet as it runs: are we meeting objectives, where does it hurt, why, and the handles to change it. */
 export const LiveView = () => {
+  const ended = useLive((state) => state.ended)
   const connection = useLive((state) => state.connection)
   return (
     <main className={`live ${connection}`} id="view">
@@ -24,11 +27,12 @@ export const LiveView = () => {
         <Waterfall />
       </div>
       <div className="col side">
-        <Steer />
+        {ended === undefined ? <Steer /> : <Finished summary={ended.summary} />}
         <StepParts />
         <Objectives />
         <Totals />
         <Events />
+        <Notes />
       </div>
     </main>
   )

@@ -20,6 +20,7 @@ export class ServerSource implements Source {
   private pause = firstRetrySeconds
   private everOpened = false
   private closed = false
+  private run: string | undefined
 
   constructor(address: string) {
     this.address = address
@@ -32,7 +33,7 @@ export class ServerSource implements Source {
 
   private connect(): void {
     clearTimeout(this.timer)
-    const socket = new WebSocket(this.address)
+    const socket = new WebSocket(this.addressNow())
     this.socket = socket
     socket.onopen = () => {
       this.everOpened = true
@@ -40,7 +41,9 @@ export class ServerSource implements Source {
       this.listener?.opened()
     }
     socket.onmessage = (event: MessageEvent<string>) => {
-      this.listener?.message(JSON.parse(event.data) as ServerMessage)
+      const message = JSON.parse(event.data) as ServerMessage
+      if (message.type === 'hello') this.run = message.run
+      this.listener?.message(message)
     }
     socket.onclose = () => {
       if (this.closed || socket !== this.socket) return
@@ -48,6 +51,14 @@ export class ServerSource implements Source {
       this.timer = setTimeout(() => this.connect(), this.pause * 1000)
       this.pause = Math.min(longestRetrySeconds, this.pause * 2)
     }
+  }
+
+  /** After a loss it asks for the run that it watched. */
+  private addressNow(): string {
+    if (this.run === undefined) return this.address
+    const address = new URL(this.address)
+    address.searchParams.set('run', this.run)
+    return address.href
   }
 
   send(message: ClientMessage): void {

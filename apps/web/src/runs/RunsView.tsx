@@ -1,9 +1,10 @@
 import type { RunEntry, RunSummary } from '@windtunnel/protocol'
 import { useEffect, useState } from 'react'
-import { clock, latency, percent, promise, text, threeDigits, whole } from '../format/quantity.ts'
+import { clock } from '../format/quantity.ts'
 import { useLive, useSession } from '../live/context.ts'
 import { addressOf } from '../shell/route.ts'
 import { apiAddress, askServer } from '../shell/server.ts'
+import { SummaryFigures } from './summaryFigures.tsx'
 
 interface Listed {
   entry: RunEntry
@@ -41,22 +42,6 @@ const useRuns = (): Listed[] | string | undefined => {
   return runs
 }
 
-const figures = (summary: RunSummary | undefined): [string, string][] =>
-  summary === undefined
-    ? []
-    : [
-        ['Completed', `${whole(summary.requests.completed)} of ${whole(summary.requests.arrived)}`],
-        ['TTFT p50 · p99', `${text(latency(summary.ttft.p50))} · ${text(latency(summary.ttft.p99))}`],
-        ['ITL p50 · p99', `${text(latency(summary.itl.p50))} · ${text(latency(summary.itl.p99))}`],
-        ['E2E p99', summary.e2e.p99 === undefined ? '–' : promise(summary.e2e.p99)],
-        ['Output', `${threeDigits(summary.throughput.outputTokensPerSecond)} tok/s`],
-        ['Goodput', `${threeDigits(summary.goodput)} req/s`],
-        ['KV peak', text(percent(summary.kv.peakUtilisation))],
-        ['Prefix hits', text(percent(summary.kv.prefixHitRate))],
-        ['Preemptions', whole(summary.preemptions)],
-        ['Facts hash', summary.factsHash],
-      ]
-
 const RunPanel = ({ listed, watched, watch }: { listed: Listed; watched: boolean; watch: () => void }) => {
   const { entry, summary } = listed
   const file = `/api/runs/${encodeURIComponent(entry.run)}`
@@ -71,14 +56,7 @@ const RunPanel = ({ listed, watched, watch }: { listed: Listed; watched: boolean
           {entry.state} at {clock(entry.time, false)}
         </span>
       </h2>
-      <dl className="run-figures">
-        {figures(summary).map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      {summary !== undefined && <SummaryFigures summary={summary} />}
       {(summary?.warnings.length ?? 0) > 0 && <p className="caption">{summary?.warnings.join(' ')}</p>}
       <div className="buttons">
         <button type="button" onClick={watch}>
