@@ -1,5 +1,6 @@
 import type { Time } from '@windtunnel/des'
 import type { Observer } from './observer.ts'
+import type { LinkView } from './transfer/serialLinks.ts'
 
 export type ReplicaRole = 'both' | 'prefill' | 'generate'
 export type ReplicaState = 'up' | 'starting' | 'draining' | 'down'
@@ -35,6 +36,8 @@ export interface SimulationView {
   cancelled: number
   timedOut: number
   replicas: ReplicaView[]
+  /** Links that carry KV from prefill to generate replicas; empty where nothing is transferred. */
+  links?: readonly LinkView[]
 }
 
 /** Something a person changes in a running simulation. It takes effect at the virtual time at which it is applied, and is logged. */
@@ -61,4 +64,6 @@ export interface Simulation {
   apply(command: Command): void
   view(): SimulationView
   observe(observer: Observer): void
+  /** When requests are alive and nothing is pending: a sentence that names one and what it waits for. */
+  stuck?(): string | undefined
 }

@@ -1,0 +1,104 @@
+import type { RequestTable } from '../requests.ts'
+import { FinishCalendar } from './finishCalendar.ts'
+
+/**
+ * The decoding sequences of one replica as running sums: how many, how much context, who finishes when, and how many need a
+ * new KV block at each step. Advancing all of them by one token costs O(1) whatever their number.
+ *
+ * `step` is the next step to be composed; the sums are those of that step. A sequence that joins at step s with c computed
+ * tokens attends to c + 1 entries in step s, c + 2 in s + 1, and needs a new block at every step t with (c + t - s) a
+ * multiple of the block size.
+ */
+export class DecodeGroup {
+  readonly calendar: FinishCalendar
+  step = 0
+  sequences = 0
+  /** Sum over sequences of the KV entries attended to in step `step`. */
+  contextTokens = 0
+  #table: RequestTable
+  #blockSize: number
+  /** Sequences that need a new block at steps congruent to the index. */
+  #needs: Int32Array
+
+  constructor(table: RequestTable, blockSize: number) {
+    this.#table = table
+    this.#blockSize = blockSize
+    this.#needs = new Int32Array(blockSize)
+    this.calendar = new FinishCalendar(table)
+  }
+
+  /** Computed tokens of a member before step `step`. */
+  computedAt(slot: number, step: number): number {
+    return this.#table.joinComputed[slot]! + (step - this.#table.joinStep[slot]!)
+  }
+
+  /** Tokens a member has emitted when all steps before `step` have ended. */
+  emittedAt(slot: number, step: number): number {
+    return this.#table.joinEmitted[slot]! + (step - this.#table.joinStep[slot]!)
+  }
+
+  /** `slot` decodes from step `step` on; `emitted` tokens were or will be out before it, and `remaining` >= 1 are to come. */
+  join(slot: number, computed: number, emitted: number, remaining: number): void {
+    const table = this.#table
+    table.joinStep[slot] = this.step
+    table.joinComputed[slot] = computed
+    table.joinEmitted[slot] = emitted
+    this.sequences += 1
+    this.contextTokens += computed + 1
+    this.#needs[this.#residue(slot)]! += 1
+    this.calendar.add(slot, this.step + remaining - 1, this.step - 2 > 0 ? this.step - 2 : 0)
+  }
+
+  /** Takes `slot` out of the sums; it stays in the calendar until `calendar.remove`. */
+  leaveSums(slot: number): void {
+    this.sequences -= 1
+    this.contextTokens -= this.computedAt(slot, this.step) + 1
+    this.#needs[this.#residue(slot)]! -= 1
+  }
+
+  /** Blocks all members together need for step `step`. */
+  blocksNeededNow(): number {
+    return this.#needs[this.step % this.#blockSize]!
+  }
+
+  /** Blocks all members together need for the `steps` steps from `step` on. */
+  blocksNeeded(steps: number): number {
+    const size = this.#blockSize
+    let blocks = Math.floor(steps / size) * this.sequences
+    const rest = steps % size
+    for (let j = 0, at = this.step % size; j < rest; j++, at = at + 1 === size ? 0 : at + 1) blocks += this.#needs[at]!
+    return blocks
+  }
+
+  /** The most steps (up to `limit`) whose blocks all fit into `free`. */
+  stepsThatFit(free: number, limit: number): number {
+    const size = this.#blockSize
+    if (this.sequences === 0 || this.sequences * (Math.floor(limit / size) + 1) <= free) return limit
+    let steps = Math.min(Math.floor(free / this.sequences) * size, limit)
+    let left = free - Math.floor(steps / size) * this.sequences
+    if (steps % size !== 0) left = free - this.blocksNeeded(steps)
+    for (let at = (this.step + steps) % size; steps < limit; at = at + 1 === size ? 0 : at + 1) {
+      left -= this.#needs[at]!
+      if (left < 0) break
+      steps += 1
+    }
+    return steps
+  }
+
+  /** Moves all members on by `steps` tokens. */
+  advance(steps: number): void {
+    this.step += steps
+    this.contextTokens += steps * this.sequences
+  }
+
+  /** Whether this member needs a new block for step `step`. */
+  needsBlockNow(slot: number): boolean {
+    return this.computedAt(slot, this.step) % this.#blockSize === 0
+  }
+
+  #residue(slot: number): number {
+    const size = this.#blockSize
+    const residue = (this.#table.joinStep[slot]! - this.#table.joinComputed[slot]!) % size
+    return residue < 0 ? residue + size : residue
+  }
+}

@@ -1,0 +1,94 @@
+import type { StepCost } from '@windtunnel/cost'
+import type { Time } from '@windtunnel/des'
+import type { PromptTree } from '@windtunnel/workload'
+import type { Observer } from '../observer.ts'
+import type { RequestTable } from '../requests.ts'
+import type { Scheduler } from '../schedulers/index.ts'
+
+/** Order of events at one instant (SEMANTICS.md). */
+export const ORDER = { stepEnd: 0, transferEnd: 1, command: 2, arrival: 3, compose: 4 } as const
+
+/** What every engine is told about its surroundings. */
+export interface EngineContext {
+  readonly replica: number
+  readonly table: RequestTable
+  readonly tree: PromptTree
+  readonly cost: StepCost
+  readonly scheduler: Scheduler
+  /** Where facts go. Read it anew at each use: observers may join during a run. */
+  readonly facts: { observer: Observer }
+  /** The request has ended as a success (or its client had left); the engine has dropped it. */
+  readonly finished: (slot: number, time: Time) => void
+  /** The request can never be served here. */
+  readonly failed: (slot: number, time: Time, reason: string) => void
+  /** A prefill engine has computed the prompt; it keeps the KV until `releaseTransferred`. */
+  readonly prefilled: (slot: number, time: Time) => void
+}
+
+/** Limits and switches of a batching engine. Every field is documented with unit and bounds in the scenario schema. */
+export interface EngineOptions {
+  maxBatchedTokens: number
+  maxSequences: number
+  blockSize: number
+  /** Usable KV blocks of the replica. */
+  totalBlocks: number
+  maxModelLength: number
+  prefixCache: boolean
+  chunkedPrefill: boolean
+  /** Most prompt tokens of one request in one step; 0: no limit. */
+  longPrefillThreshold: number
+  /** Admit only when the whole known text fits, not just the first chunk. */
+  reserveFullPrompt: boolean
+  /** Share of all blocks kept free at admission while something runs. */
+  watermark: number
+  asyncScheduling: boolean
+  /** Stop after the first token and hand the KV over. */
+  prefillOnly: boolean
+}
+
+/** The batching loop of one replica as a state machine on virtual time. The fleet calls it in global time order. */
+export interface Engine {
+  /** Writes the time of its next event; returns its place in ORDER, or undefined when it waits for others. */
+  nextEvent(into: Time): number | undefined
+  /** Handles the event that `nextEvent` announced; `now` is its time. */
+  handle(now: Time): void
+  /** A reason why this request can never be served here; undefined when it can. */
+  refuses(slot: number): string | undefined
+  /** The request joins the waiting queue. */
+  enqueue(slot: number, now: Time): void
+  /** A prefilled request arrives with its KV: its blocks are already reserved by `reserveIncoming`. */
+  insert(slot: number, now: Time): void
+  /** Reserves blocks for a cache that is to be transferred here; false when there is no room now. */
+  reserveIncoming(slot: number, now: Time): boolean
+  /** Gives back what `reserveIncoming` took: the request will not come. */
+  cancelIncoming(slot: number, now: Time): void
+  /** Frees the KV of a request that has been handed over. */
+  releaseTransferred(slot: number, now: Time): void
+  /** The client has left: the engine drops the request at its next step boundary, then calls `finished`. */
+  abandon(slot: number, now: Time): void
+  /** Another queue order and victim rule from `now` on. */
+  setScheduler(scheduler: Scheduler, now: Time): void
+  /** Tokens delivered to the client by `now`. */
+  emittedBy(slot: number, now: Time): number
+  /** Tells observers about steps that have ended by `now`; changes nothing else. */
+  report(now: Time): void
+  /** Leading tokens of a prompt that are cached and visible now. */
+  cachedTokens(leaf: number, inputTokens: number, now: Time): number
+  readonly running: number
+  readonly waiting: number
+  readonly usedBlocks: number
+  readonly peakUsedBlocks: number
+  readonly totalBlocks: number
+  readonly stepsDone: number
+  /** Sum of the context of the sequences that decode now, in tokens. */
+  contextTokensAt(now: Time): number
+  /** Why nothing moves, for a "no progress" message. */
+  stuckReason(): string
+}
+
+/** An engine of the registry. */
+export interface EngineKind {
+  readonly name: string
+  readonly description: string
+  create(context: EngineContext, options: EngineOptions): Engine
+}

@@ -1,0 +1,829 @@
+import { type DecodePiece, emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
+import { copyTime, SECONDS_PER_TICK, TICKS_PER_SECOND, type Time, ticksBetween, toSeconds } from '@windtunnel/des'
+import { KvMemory } from '../../kv/kvMemory.ts'
+import { NO_SLOT, PHASE, type RequestTable } from '../../requests.ts'
+import type { Scheduler } from '../../schedulers/index.ts'
+import { DecodeGroup } from '../decodeGroup.ts'
+import { type Engine, type EngineContext, type EngineOptions, ORDER } from '../engine.ts'
+import { RunningList } from '../runningList.ts'
+import { StepRun } from '../stepRun.ts'
+import { FifoQueue, RankedQueue, type WaitingQueue } from '../waitingQueue.ts'
+
+/**
+ * vLLM V1: one token budget a step, running requests first, chunked prefill, paged KV with recompute preemption, a prefix
+ * cache, and optionally async scheduling. The rules are in SEMANTICS.md; this is their fast form: decoding requests are
+ * running sums, and steps of one composition advance together as one StepRun.
+ */
+export class VllmEngine implements Engine {
+  readonly kv: KvMemory
+  /** Steps composed and not yet ended: `current` runs, `next` (async scheduling only) begins when it ends. */
+  #current: StepRun | undefined
+  #next: StepRun | undefined
+  #spare: StepRun[] = [new StepRun(), new StepRun(), new StepRun()]
+  /** The run whose completed prompts have not yet joined the decode group. */
+  #joinFrom: StepRun | undefined
+  #settled = 0
+  #lastComposed: StepRun | undefined
+  /** A composition is due at `#dueAt` although nothing runs. */
+  #due = false
+  readonly #dueAt: Time = { seconds: 0, ticks: 0 }
+  /** In the last step of `current`, composing `next` has been tried. */
+  #attempted = false
+  #group: DecodeGroup
+  #waiting: WaitingQueue
+  #list: RunningList
+  /** Prompts in progress, in running order. */
+  #prefilling: number[] = []
+  #departures: number[] = []
+  /** Transferred requests that join the decode group at the next composition. */
+  #inserted: number[] = []
+  /** The head of the queue waits for blocks or a slot: only an ending can help it. */
+  #blocked = false
+  #running = 0
+  #stepsDone = 0
+  #lag: 0 | 1
+  #scheduler: Scheduler
+  #chunkLimit: number
+  #context: EngineContext
+  #options: EngineOptions
+  #table: RequestTable
+  #batch: StepBatch = emptyBatch()
+  #piece: DecodePiece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
+  readonly #at: Time = { seconds: 0, ticks: 0 }
+  readonly #start: Time = { seconds: 0, ticks: 0 }
+
+  constructor(context: EngineContext, options: EngineOptions) {
+    this.#context = context
+    this.#options = options
+    this.#table = context.table
+    this.#chunkLimit = options.longPrefillThreshold > 0 ? options.longPrefillThreshold : Number.POSITIVE_INFINITY
+    this.#lag = options.asyncScheduling ? 1 : 0
+    this.kv = new KvMemory(options, context.table, context.tree)
+    this.#group = new DecodeGroup(context.table, options.blockSize)
+    this.#list = new RunningList(context.table)
+    this.#scheduler = context.scheduler
+    this.#waiting = this.#queueFor(context.scheduler)
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  get usedBlocks(): number {
+    return this.kv.usedBlocks
+  }
+
+  get peakUsedBlocks(): number {
+    return this.kv.peakUsedBlocks
+  }
+
+  get totalBlocks(): number {
+    return this.kv.totalBlocks
+  }
+
+  get stepsDone(): number {
+    return this.#stepsDone
+  }
+
+  refuses(slot: number): string | undefined {
+    const table = this.#table
+    const options = this.#options
+    const input = table.inputTokens[slot]!
+    const limit = table.maxTokens[slot]!
+    if (input + limit > options.maxModelLength) {
+      return `prompt of ${input} tokens and max_tokens ${limit} exceed the maximum model length of ${options.maxModelLength}`
+    }
+    const blocks = this.kv.blocksFor(input)
+    if (blocks > this.kv.totalBlocks) {
+      return `prompt of ${input} tokens needs ${blocks} KV blocks of ${options.blockSize} tokens, the replica has ${this.kv.totalBlocks}`
+    }
+    if (!options.chunkedPrefill && input > options.maxBatchedTokens) {
+      return `prompt of ${input} tokens exceeds the budget of ${options.maxBatchedTokens} batched tokens, and chunked prefill is off`
+    }
+    return undefined
+  }
+
+  nextEvent(into: Time): number | undefined {
+    const current = this.#current
+    if (current === undefined) {
+      if (!this.#due) return undefined
+      copyTime(into, this.#dueAt)
+      return ORDER.compose
+    }
+    if (this.#lag === 1 && this.#next === undefined && !this.#attempted) {
+      current.boundary(current.steps - 1, into)
+      return ORDER.compose
+    }
+    current.boundary(current.steps, into)
+    return ORDER.stepEnd
+  }
+
+  handle(now: Time): void {
+    const current = this.#current
+    if (current === undefined) {
+      this.#due = false
+      this.#compose(now, now)
+      return
+    }
+    if (this.#lag === 1 && this.#next === undefined && !this.#attempted) {
+      this.#attempted = true
+      this.#compose(now, current.boundary(current.steps, this.#start))
+      return
+    }
+    this.#end(current, now)
+  }
+
+  enqueue(slot: number, now: Time): void {
+    const table = this.#table
+    table.phase[slot] = PHASE.waiting
+    table.replica[slot] = this.#context.replica
+    this.#waiting.push(slot)
+    if (!this.#blocked || (this.#scheduler.rank !== undefined && this.#waiting.head() === slot)) {
+      this.#blocked = false
+      this.#wake(now)
+    }
+  }
+
+  setScheduler(scheduler: Scheduler, now: Time): void {
+    const old = this.#waiting
+    this.#scheduler = scheduler
+    this.#waiting = this.#queueFor(scheduler)
+    while (old.length > 0) {
+      const slot = old.head()
+      old.remove(slot)
+      this.#waiting.push(slot)
+    }
+    this.#blocked = false
+    if (this.#waiting.length > 0) this.#wake(now)
+  }
+
+  reserveIncoming(slot: number, now: Time): boolean {
+    const blocks = this.kv.blocksFor(this.#table.inputTokens[slot]!)
+    this.#settleBy(now)
+    if (blocks > this.kv.freeBlocks || this.#running >= this.#options.maxSequences) return false
+    this.#running += 1
+    this.kv.allocate(slot, blocks)
+    const run = this.#lastComposed
+    if (run !== undefined)
+      run.steps = this.#settled + this.#group.stepsThatFit(this.kv.freeBlocks, run.steps - this.#settled)
+    return true
+  }
+
+  insert(slot: number, now: Time): void {
+    this.#table.phase[slot] = PHASE.decode
+    this.#table.replica[slot] = this.#context.replica
+    this.#table.computed[slot] = this.#table.inputTokens[slot]!
+    this.#table.joinStep[slot] = Number.POSITIVE_INFINITY
+    this.#inserted.push(slot)
+    this.kv.commit(slot, this.#table.inputTokens[slot]!)
+    this.#wake(now)
+  }
+
+  cancelIncoming(slot: number, now: Time): void {
+    this.kv.release(slot)
+    this.#running -= 1
+    this.#blocked = false
+    this.#wake(now)
+  }
+
+  releaseTransferred(slot: number, now: Time): void {
+    this.kv.release(slot)
+    this.#blocked = false
+    if (this.#waiting.length > 0) this.#wake(now)
+  }
+
+  abandon(slot: number, now: Time): void {
+    const table = this.#table
+    const phase = table.phase[slot]!
+    table.clientLeft[slot] = 1
+    if (phase === PHASE.waiting) {
+      this.#waiting.remove(slot)
+      this.#context.finished(slot, now)
+      this.#blocked = false
+      this.#wake(now)
+      return
+    }
+    if (phase === PHASE.leaving) return
+    this.#departures.push(slot)
+    this.#wake(now)
+  }
+
+  emittedBy(slot: number, now: Time): number {
+    const table = this.#table
+    const phase = table.phase[slot]!
+    if (phase !== PHASE.decode && phase !== PHASE.leaving) return table.emitted[slot]!
+    const ended = this.#stepsEndedBy(now)
+    const joined = table.joinStep[slot]!
+    return ended <= joined
+      ? table.emitted[slot]!
+      : Math.min(table.outputTokens[slot]!, this.#group.emittedAt(slot, ended))
+  }
+
+  report(now: Time): void {
+    const current = this.#current
+    if (current !== undefined) this.#report(current, Math.min(current.endedBy(now), current.steps - 1))
+  }
+
+  cachedTokens(leaf: number, inputTokens: number, now: Time): number {
+    this.#settleBy(now)
+    return this.kv.cachedBlocks(leaf, Math.floor((inputTokens - 1) / this.kv.blockSize)) * this.kv.blockSize
+  }
+
+  contextTokensAt(now: Time): number {
+    this.#settleBy(now)
+    return this.#group.contextTokens - this.#group.sequences
+  }
+
+  stuckReason(): string {
+    const slot = this.#waiting.head()
+    if (slot === NO_SLOT) return 'nothing waits'
+    const known = this.#table.inputTokens[slot]! + this.#table.emitted[slot]!
+    return `request ${this.#table.id[slot]} waits for ${this.kv.blocksFor(known)} KV blocks, ${this.kv.freeBlocks} of ${this.kv.totalBlocks} are free`
+  }
+
+  #queueFor(scheduler: Scheduler): WaitingQueue {
+    return scheduler.rank === undefined
+      ? new FifoQueue(this.#table)
+      : new RankedQueue(this.#table, (slot) => this.#rank(slot))
+  }
+
+  // ---- composition -------------------------------------------------------------------------------------------------
+
+  /** Composes the next step at `now`, to start at `start`; begins it when nothing runs. */
+  #compose(now: Time, start: Time): void {
+    if (this.#lastComposed !== undefined) this.#settle(this.#lastComposed.steps)
+    this.#lastComposed = undefined
+    if (this.#departures.length > 0) this.#dropDepartures(now)
+    if (this.#lag === 1) this.#foreseeEndings()
+    const run = this.#spare.pop()!
+    this.#joinDecode(run)
+    run.chunkCount = 0
+    run.prefillTokens = 0
+    run.droppedInLast = 0
+    run.reported = 0
+    const preempted = this.#fill(run, now)
+    if (this.#group.sequences === 0 && run.chunkCount === 0) {
+      this.#spare.push(run)
+      if (preempted && this.#current === undefined) this.#compose(now, start)
+      return
+    }
+    run.start.seconds = start.seconds
+    run.start.ticks = start.ticks
+    this.#time(run, preempted)
+    this.#lastComposed = run
+    this.#joinFrom = run
+    this.#settled = 0
+    this.#settle(1)
+    this.#tellChunks(run)
+    if (this.#current === undefined) this.#begin(run)
+    else this.#next = run
+  }
+
+  /** Puts every running request's share and new admissions into `run`. Returns whether somebody was preempted. */
+  #fill(run: StepRun, now: Time): boolean {
+    const group = this.#group
+    let preempted = false
+    while (group.blocksNeededNow() > this.kv.freeBlocks) {
+      preempted = true
+      this.#preempt(this.#victim(), run, now)
+    }
+    let budget = this.#options.maxBatchedTokens - group.sequences
+    for (let i = 0; i < this.#prefilling.length; ) {
+      const slot = this.#prefilling[i]!
+      const taken = this.#continuePrefill(slot, run, budget)
+      if (taken === undefined) {
+        preempted = true
+        this.#preempt(this.#victim(), run, now)
+        continue
+      }
+      budget -= taken
+      if (this.#prefilling[i] === slot) i += 1
+    }
+    this.#blocked = false
+    if (!preempted) this.#admit(run, budget, now)
+    return preempted
+  }
+
+  /** Schedules the next chunk of a prompt in progress; its tokens, or undefined when it lacks blocks. */
+  #continuePrefill(slot: number, run: StepRun, budget: number): number | undefined {
+    const table = this.#table
+    const computed = table.computed[slot]!
+    const known = table.inputTokens[slot]! + table.emitted[slot]!
+    const tokens = Math.min(known - computed, this.#chunkLimit, budget)
+    if (tokens <= 0) return 0
+    const blocks = this.kv.blocksFor(computed + tokens) - this.kv.blocksFor(computed)
+    if (blocks > this.kv.freeBlocks - this.#group.blocksNeededNow()) return undefined
+    if (blocks > 0) this.kv.allocate(slot, blocks)
+    this.#schedulePrefill(slot, run, tokens, computed, known)
+    return tokens
+  }
+
+  /** Admits waiting requests in order until one does not fit. */
+  #admit(run: StepRun, budgetLeft: number, now: Time): void {
+    const options = this.#options
+    const table = this.#table
+    let budget = budgetLeft
+    while (this.#waiting.length > 0) {
+      if (this.#running >= options.maxSequences || budget <= 0) {
+        this.#blocked = run.chunkCount === 0 || this.#running >= options.maxSequences
+        return
+      }
+      const slot = this.#waiting.head()
+      const known = table.inputTokens[slot]! + table.emitted[slot]!
+      const hit = this.kv.match(slot, known)
+      const cached = hit * options.blockSize
+      const wanted = Math.min(known - cached, this.#chunkLimit)
+      if (!options.chunkedPrefill && wanted > budget) return
+      const tokens = Math.min(wanted, budget)
+      if (!this.#fits(slot, hit, options.reserveFullPrompt ? known : cached + tokens)) {
+        this.#blocked = true
+        return
+      }
+      this.#waiting.remove(slot)
+      this.#list.append(slot)
+      this.#running += 1
+      this.#prefilling.push(slot)
+      table.phase[slot] = PHASE.prefill
+      this.kv.takeMatched(slot, hit)
+      this.kv.allocate(slot, this.kv.blocksFor(cached + tokens) - hit)
+      this.#context.facts.observer.admitted(
+        table.id[slot]!,
+        toSeconds(now),
+        this.#context.replica,
+        cached,
+        known,
+        table.preemptions[slot]!,
+      )
+      this.#schedulePrefill(slot, run, tokens, cached, known)
+      budget -= tokens
+    }
+  }
+
+  /** Whether `tokens` tokens of the request fit, `hit` of its blocks being cached, with the watermark left over. */
+  #fits(slot: number, hit: number, tokens: number): boolean {
+    const kv = this.kv
+    const reserve = this.#running > 0 ? Math.floor(this.#options.watermark * kv.totalBlocks) : 0
+    const needed = kv.blocksFor(tokens) - hit + kv.freeAmong(slot, hit)
+    return needed + reserve <= kv.freeBlocks - this.#group.blocksNeededNow()
+  }
+
+  #schedulePrefill(slot: number, run: StepRun, tokens: number, context: number, known: number): void {
+    const completes = context + tokens === known
+    const chunk = (run.chunks[run.chunkCount] ??= { slot: 0, tokens: 0, context: 0, completes: false })
+    run.chunkCount += 1
+    chunk.slot = slot
+    chunk.tokens = tokens
+    chunk.context = context
+    chunk.completes = completes
+    run.prefillTokens += tokens
+    this.#table.computed[slot] = context + tokens
+    this.kv.commit(slot, context + tokens)
+    if (completes) this.#prefilling.splice(this.#prefilling.indexOf(slot), 1)
+  }
+
+  /** Decides how many steps of this composition run, and how long they take. */
+  #time(run: StepRun, preempted: boolean): void {
+    const group = this.#group
+    const cost = this.#context.cost
+    run.firstStep = group.step
+    run.sequences = group.sequences
+    run.ghosts = this.#lag === 1 ? this.#countGhosts() : 0
+    run.contextTokens = group.contextTokens
+    run.steps = 1
+    run.growthTicks = 0
+    if (run.chunkCount > 0) {
+      run.firstTicks = Math.max(1, Math.round(cost.seconds(this.#describe(run)) * TICKS_PER_SECOND))
+      return
+    }
+    const piece = cost.decodePiece(run.sequences, run.contextTokens, this.#piece)
+    const slope = Math.round((piece.slopeSeconds + piece.windowSlopeSeconds) * TICKS_PER_SECOND)
+    run.firstTicks = Math.max(1, Math.round(piece.baseSeconds * TICKS_PER_SECOND) + slope * run.contextTokens)
+    run.growthTicks = slope * run.sequences
+    const single = run.ghosts > 0 || run.irregular.length > 0 || (preempted && this.#waiting.length > 0)
+    if (single || (this.#waiting.length > 0 && !this.#blocked)) return
+    const valid = Math.floor((piece.validUntilContextTokens - run.contextTokens) / run.sequences) + 1
+    const finish = group.calendar.next(group.step)!
+    const steps = Math.max(1, Math.min(finish - group.step + 1, valid))
+    run.steps = steps === 1 ? 1 : Math.max(1, group.stepsThatFit(this.kv.freeBlocks, steps))
+    run.limitLength()
+  }
+
+  /** The batch of a mixed step, for the cost model. */
+  #describe(run: StepRun): StepBatch {
+    const batch = this.#batch
+    batch.chunkCount = run.chunkCount
+    batch.chunkSamples = 0
+    for (let i = 0; i < run.chunkCount; i++) {
+      const chunk = run.chunks[i]!
+      batch.chunkTokens[i] = chunk.tokens
+      batch.chunkContext[i] = chunk.context
+      if (chunk.completes) batch.chunkSamples += 1
+    }
+    batch.decodeSequences = run.sequences
+    batch.decodeContextTokens = run.contextTokens
+    batch.decodeWindowTokens = run.contextTokens
+    return batch
+  }
+
+  // ---- joining and leaving the decode group --------------------------------------------------------------------------
+
+  /** Async scheduling: requests whose last allowed token is in flight are not scheduled again. */
+  #foreseeEndings(): void {
+    const table = this.#table
+    const group = this.#group
+    for (let slot = group.calendar.at(group.step - 1); slot !== NO_SLOT; slot = table.finishNext[slot]!) {
+      if (table.endsEarly[slot] === 1 || table.phase[slot] !== PHASE.decode) continue
+      group.leaveSums(slot)
+      this.#setLeaving(slot)
+    }
+  }
+
+  #setLeaving(slot: number): void {
+    this.#table.phase[slot] = PHASE.leaving
+    this.#list.remove(slot)
+  }
+
+  /** Prompts completed by the last composed step, and caches that were transferred, decode from the next step on. */
+  #joinDecode(run: StepRun): void {
+    const table = this.#table
+    const from = this.#joinFrom
+    this.#joinFrom = undefined
+    run.irregular.length = 0
+    for (let i = 0; from !== undefined && i < from.chunkCount; i++) {
+      const chunk = from.chunks[i]!
+      if (!chunk.completes || chunk.slot === NO_SLOT) continue
+      const slot = chunk.slot
+      const emitted = table.emitted[slot]! + (from === this.#current ? 1 : 0)
+      const remaining = table.outputTokens[slot]! - emitted
+      const foreseen = remaining === 0 && table.endsEarly[slot] === 0
+      if (foreseen || this.#options.prefillOnly) {
+        this.#setLeaving(slot)
+        continue
+      }
+      table.phase[slot] = PHASE.decode
+      this.#group.join(slot, table.computed[slot]!, emitted, remaining)
+    }
+    for (const slot of this.#inserted) {
+      this.#list.append(slot)
+      this.#group.join(slot, table.inputTokens[slot]!, 1, table.outputTokens[slot]! - 1)
+      run.irregular.push(slot)
+    }
+    this.#inserted.length = 0
+  }
+
+  /** Sequences of the step being composed whose last token is in flight without the scheduler knowing. */
+  #countGhosts(): number {
+    const table = this.#table
+    const group = this.#group
+    let ghosts = 0
+    for (let slot = group.calendar.at(group.step - 1); slot !== NO_SLOT; slot = table.finishNext[slot]!) {
+      if (table.phase[slot] === PHASE.decode) ghosts += 1
+    }
+    const current = this.#current
+    for (let i = 0; current !== undefined && i < current.chunkCount; i++) {
+      const { slot, completes } = current.chunks[i]!
+      if (
+        completes &&
+        slot !== NO_SLOT &&
+        table.phase[slot] === PHASE.decode &&
+        table.emitted[slot]! + 1 === table.outputTokens[slot]
+      ) {
+        ghosts += 1
+      }
+    }
+    return ghosts
+  }
+
+  #victim(): number {
+    if (this.#scheduler.victim === 'lastAdmitted') return this.#list.last
+    let worst = this.#list.first
+    let worstRank = this.#rank(worst)
+    for (let slot = this.#table.runNext[worst]!; slot !== NO_SLOT; slot = this.#table.runNext[slot]!) {
+      const rank = this.#rank(slot)
+      if (rank > worstRank || (rank === worstRank && this.#table.id[slot]! > this.#table.id[worst]!)) {
+        worst = slot
+        worstRank = rank
+      }
+    }
+    return worst
+  }
+
+  #rank(slot: number): number {
+    const table = this.#table
+    return this.#scheduler.rank!({
+      arrivalSeconds: table.arrivalSeconds[slot]! + table.arrivalTicks[slot]! * SECONDS_PER_TICK,
+      inputTokens: table.inputTokens[slot]!,
+      maxOutputTokens: table.maxTokens[slot]!,
+      priority: table.priority[slot]!,
+      tenant: table.tenant[slot]!,
+      serviceClass: table.serviceClass[slot]!,
+    })
+  }
+
+  /** Takes a running request's blocks and puts it back into the queue; fails it when it can never fit. */
+  #preempt(slot: number, run: StepRun, now: Time): void {
+    const table = this.#table
+    this.#unschedule(slot, run)
+    const computed = this.#leave(slot)
+    if (table.emitted[slot]! > 0 && table.irregular[slot] === 0) {
+      table.irregular[slot] = 1
+      table.lastTokenSeconds[slot] = now.seconds
+      table.lastTokenTicks[slot] = now.ticks
+    }
+    table.computed[slot] = 0
+    const known = table.inputTokens[slot]! + table.emitted[slot]!
+    const needed = this.kv.blocksFor(known + 1)
+    if (needed > this.kv.totalBlocks) {
+      const reason = `${known + 1} tokens need ${needed} KV blocks of ${this.kv.blockSize} tokens, the replica has ${this.kv.totalBlocks}`
+      this.#context.failed(slot, now, reason)
+      return
+    }
+    table.phase[slot] = PHASE.waiting
+    table.preemptions[slot]! += 1
+    this.#waiting.pushBack(slot)
+    this.#context.facts.observer.preempted(table.id[slot]!, toSeconds(now), this.#context.replica, computed)
+  }
+
+  /** Takes a victim's chunk out of the step being composed. */
+  #unschedule(slot: number, run: StepRun): void {
+    for (let i = 0; i < run.chunkCount; i++) {
+      const chunk = run.chunks[i]!
+      if (chunk.slot !== slot) continue
+      run.prefillTokens -= chunk.tokens
+      run.chunks.splice(i, 1)
+      run.chunks.push(chunk)
+      run.chunkCount -= 1
+    }
+    const irregular = run.irregular.indexOf(slot)
+    if (irregular >= 0) run.irregular.splice(irregular, 1)
+  }
+
+  /** Takes a running request out of everything but the table, discarding a token in flight. Returns its computed tokens. */
+  #leave(slot: number): number {
+    const table = this.#table
+    this.#list.remove(slot)
+    this.#running -= 1
+    const decoding = table.phase[slot] === PHASE.decode
+    const basis = decoding ? table.joinComputed[slot]! : table.computed[slot]!
+    const held = decoding ? this.#leaveDecode(slot) : basis
+    if (!decoding) {
+      const at = this.#prefilling.indexOf(slot)
+      if (at >= 0) this.#prefilling.splice(at, 1)
+      this.#discardChunk(slot)
+    }
+    this.#freeBlocks(slot, basis, held, Math.min(held, table.inputTokens[slot]! + table.emitted[slot]!))
+    return held
+  }
+
+  #leaveDecode(slot: number): number {
+    const table = this.#table
+    const group = this.#group
+    const held = group.computedAt(slot, group.step)
+    const flying = this.#lag === 1 ? this.#current : undefined
+    if (table.joinStep[slot] === group.step) {
+      if (flying === undefined || !this.#discardChunk(slot)) table.emitted[slot] = table.joinEmitted[slot]!
+    } else {
+      table.emitted[slot] = group.emittedAt(slot, flying === undefined ? group.step : group.step - 1)
+      if (flying !== undefined) this.#discardToken(slot, flying)
+    }
+    if (table.joinEmitted[slot]! < table.outputTokens[slot]!) group.calendar.remove(slot)
+    group.leaveSums(slot)
+    return held
+  }
+
+  /** The request's token of the step in flight will not be delivered. */
+  #discardToken(slot: number, flying: StepRun): void {
+    const irregular = flying.irregular.indexOf(slot)
+    if (irregular >= 0) flying.irregular.splice(irregular, 1)
+    flying.droppedInLast += 1
+  }
+
+  #discardChunk(slot: number): boolean {
+    const current = this.#current
+    for (let i = 0; current !== undefined && i < current.chunkCount; i++) {
+      if (current.chunks[i]!.slot !== slot) continue
+      current.chunks[i]!.slot = NO_SLOT
+      return current.chunks[i]!.completes
+    }
+    return false
+  }
+
+  /**
+   * Caches the first `text` tokens the request computed, and frees its blocks. While it decoded, the group took blocks for
+   * it from `basis` to `held` computed tokens; they are its own.
+   */
+  #freeBlocks(slot: number, basis: number, held: number, text: number): void {
+    this.#table.privateBlocks[slot]! += this.kv.blocksFor(held) - this.kv.blocksFor(basis)
+    this.kv.commit(slot, text)
+    this.kv.release(slot)
+  }
+
+  #dropDepartures(now: Time): void {
+    for (const slot of this.#departures) {
+      const inserted = this.#inserted.indexOf(slot)
+      if (inserted >= 0) {
+        this.#inserted.splice(inserted, 1)
+        this.#running -= 1
+        this.kv.release(slot)
+      } else {
+        this.#leave(slot)
+      }
+      this.#blocked = false
+      this.#context.finished(slot, now)
+    }
+    this.#departures.length = 0
+  }
+
+  // ---- step ends -----------------------------------------------------------------------------------------------------
+
+  #begin(run: StepRun): void {
+    this.#current = run
+    this.#attempted = false
+  }
+
+  /** All steps of `run` have ended at `now`: tokens go out, endings free their blocks, the next run begins. */
+  #end(run: StepRun, now: Time): void {
+    if (this.#lastComposed === run) {
+      this.#settle(run.steps)
+      this.#lastComposed = undefined
+    }
+    this.#report(run, run.steps)
+    this.#stepsDone += run.steps
+    const table = this.#table
+    for (const slot of run.irregular) this.#closeGap(slot, now)
+    const last = run.firstStep + run.steps - 1
+    for (let slot = this.#group.calendar.at(last); slot !== NO_SLOT; ) {
+      const next = table.finishNext[slot]!
+      this.#finishDecode(slot, last, now)
+      slot = next
+    }
+    for (let i = 0; i < run.chunkCount; i++) {
+      const chunk = run.chunks[i]!
+      if (chunk.completes && chunk.slot !== NO_SLOT && this.#completePrompt(chunk.slot, now)) chunk.slot = NO_SLOT
+    }
+    this.#spare.push(run)
+    this.#current = this.#next
+    this.#next = undefined
+    this.#attempted = false
+    if (this.#current !== undefined) {
+      if (this.#wantsStep()) this.#current.steps = 1
+    } else if (this.#hasWork()) {
+      this.#due = true
+      copyTime(this.#dueAt, now)
+    }
+  }
+
+  /** Something could change the composition at the next opportunity. */
+  #wantsStep(): boolean {
+    return (this.#waiting.length > 0 && !this.#blocked) || this.#departures.length > 0 || this.#inserted.length > 0
+  }
+
+  #hasWork(): boolean {
+    return this.#waiting.length > 0 || this.#running > 0 || this.#departures.length > 0
+  }
+
+  #closeGap(slot: number, now: Time): void {
+    const table = this.#table
+    const at = this.#at
+    at.seconds = table.lastTokenSeconds[slot]!
+    at.ticks = table.lastTokenTicks[slot]!
+    table.irregular[slot] = 0
+    this.#context.facts.observer.tokenGap(table.id[slot]!, toSeconds(now), ticksBetween(now, at))
+  }
+
+  #finishDecode(slot: number, step: number, now: Time): void {
+    const table = this.#table
+    const group = this.#group
+    group.calendar.remove(slot)
+    const member = table.phase[slot] === PHASE.decode
+    const held = group.computedAt(slot, member ? group.step : step + 1)
+    const text = group.computedAt(slot, step + 1)
+    if (member) {
+      group.leaveSums(slot)
+      this.#list.remove(slot)
+    }
+    table.emitted[slot] = table.outputTokens[slot]!
+    this.#finish(slot, table.joinComputed[slot]!, held, text, now)
+  }
+
+  /** A prompt is computed and its token sampled. True when the request has left this engine. */
+  #completePrompt(slot: number, now: Time): boolean {
+    const table = this.#table
+    table.emitted[slot]! += 1
+    if (table.irregular[slot] === 1) this.#closeGap(slot, now)
+    else this.#context.facts.observer.firstToken(table.id[slot]!, toSeconds(now))
+    const phase = table.phase[slot]!
+    const ends = table.emitted[slot] === table.outputTokens[slot]
+    if (!ends && !this.#options.prefillOnly) return false
+    let held = table.computed[slot]!
+    if (phase === PHASE.decode) {
+      held = this.#group.computedAt(slot, this.#group.step)
+      this.#group.leaveSums(slot)
+    }
+    if (phase !== PHASE.leaving) this.#list.remove(slot)
+    if (ends) {
+      this.#finish(slot, table.computed[slot]!, held, table.computed[slot]!, now)
+      return true
+    }
+    this.#running -= 1
+    this.#blocked = false
+    table.phase[slot] = PHASE.transferring
+    table.lastTokenSeconds[slot] = now.seconds
+    table.lastTokenTicks[slot] = now.ticks
+    table.irregular[slot] = 1
+    this.#context.prefilled(slot, now)
+    return true
+  }
+
+  #finish(slot: number, basis: number, held: number, text: number, now: Time): void {
+    if (this.#table.clientLeft[slot] === 1) {
+      const at = this.#departures.indexOf(slot)
+      if (at >= 0) this.#departures.splice(at, 1)
+    }
+    this.#freeBlocks(slot, basis, held, text)
+    this.#running -= 1
+    this.#blocked = false
+    this.#context.finished(slot, now)
+  }
+
+  // ---- time ----------------------------------------------------------------------------------------------------------
+
+  /** Something new is here at `now`: the run in progress ends at the next boundary at which it can be taken up. */
+  #wake(now: Time): void {
+    const current = this.#current
+    if (current === undefined) {
+      if (this.#due) return
+      this.#due = true
+      copyTime(this.#dueAt, now)
+      return
+    }
+    if (this.#next !== undefined || this.#attempted) return
+    const boundary = current.firstBoundaryFrom(now) + this.#lag
+    current.steps = Math.min(current.steps, Math.max(1, boundary))
+  }
+
+  /** Accounts blocks and context for the first `steps` steps of the run composed last. */
+  #settle(steps: number): void {
+    const more = steps - this.#settled
+    if (more <= 0) return
+    const blocks = more === 1 ? this.#group.blocksNeededNow() : this.#group.blocksNeeded(more)
+    if (blocks > 0) this.kv.take(blocks)
+    this.#group.advance(more)
+    this.#settled = steps
+  }
+
+  /** Accounts the steps composed before `now`. */
+  #settleBy(now: Time): void {
+    const run = this.#lastComposed
+    if (run === undefined) return
+    this.#settle(Math.min(run.steps, Math.max(1, run.firstBoundaryFrom(now) + this.#lag)))
+  }
+
+  #stepsEndedBy(now: Time): number {
+    const current = this.#current
+    return current === undefined ? this.#group.step : current.firstStep + current.endedBy(now)
+  }
+
+  #tellChunks(run: StepRun): void {
+    if (run.chunkCount === 0) return
+    const time = toSeconds(run.start)
+    for (let i = 0; i < run.chunkCount; i++) {
+      const chunk = run.chunks[i]!
+      const request = this.#table.id[chunk.slot]!
+      this.#context.facts.observer.prefillChunk(request, time, this.#context.replica, chunk.tokens, chunk.context)
+    }
+  }
+
+  /** Tells observers about the steps of `run` before step `upTo` that they have not heard of. */
+  #report(run: StepRun, upTo: number): void {
+    const from = run.reported
+    if (upTo <= from) return
+    const { observer } = this.#context.facts
+    const replica = this.#context.replica
+    const begin = toSeconds(run.boundary(from, this.#at))
+    const sequences = run.sequences - run.ghosts - run.irregular.length
+    const first = run.firstTicks + run.growthTicks * from
+    const dropped = upTo === run.steps ? run.droppedInLast : 0
+    const whole = dropped > 0 ? upTo - from - 1 : upTo - from
+    if (sequences > 0 && whole > 0) observer.decodeRun(replica, begin, whole, sequences, first, run.growthTicks)
+    if (dropped > 0 && sequences > dropped) {
+      const at = toSeconds(run.boundary(upTo - 1, this.#at))
+      observer.decodeRun(replica, at, 1, sequences - dropped, run.firstTicks + run.growthTicks * (upTo - 1), 0)
+    }
+    const end = toSeconds(run.boundary(upTo, this.#at))
+    observer.stepped(
+      replica,
+      begin,
+      end,
+      upTo - from,
+      run.sequences,
+      run.prefillTokens,
+      run.contextTokens + run.sequences * from,
+    )
+    run.reported = upTo
+  }
+}

@@ -1,0 +1,19 @@
+import type { Simulation } from '../simulation.ts'
+import { Fleet } from './fleet.ts'
+import type { SimulationConfig } from './simulationConfig.ts'
+
+/**
+ * A fleet ready to run, at virtual time zero. Every part is bound already: this function knows no names. Throws when pools
+ * do not fit together (prefill without generate, disaggregation without a link) or a limit contradicts another.
+ */
+export function createSimulation(config: SimulationConfig): Simulation {
+  for (const pool of config.pools) {
+    const { maxBatchedTokens, maxSequences } = pool.options
+    if (maxBatchedTokens < maxSequences) {
+      throw new Error(
+        `pool "${pool.name}": maxBatchedTokens ${maxBatchedTokens} is below maxSequences ${maxSequences}; every running sequence needs one token a step`,
+      )
+    }
+  }
+  return new Fleet(config)
+}

@@ -1,0 +1,585 @@
+import {
+  addSeconds,
+  addTicks,
+  compareTime,
+  copyTime,
+  EventQueue,
+  IndexedEventQueue,
+  RandomStream,
+  type Time,
+  ticksFromSeconds,
+  toSeconds,
+} from '@windtunnel/des'
+import { type Ending, emptyDraft, type RequestDraft, type SteerableSource } from '@windtunnel/workload'
+import { ORDER } from '../engines/engine.ts'
+import { type Observer, SilentObserver } from '../observer.ts'
+import { PHASE, RequestTable } from '../requests.ts'
+import { routers as allRouters, type Choose } from '../routers/index.ts'
+import { schedulers as allSchedulers } from '../schedulers/index.ts'
+import type { Command, Simulation, SimulationView } from '../simulation.ts'
+import { SerialLinks } from '../transfer/serialLinks.ts'
+import { Candidates } from './candidates.ts'
+import { CommandError } from './commandError.ts'
+import { FanOut } from './fanOut.ts'
+import { Replica } from './replica.ts'
+import type { PoolConfig, SimulationConfig } from './simulationConfig.ts'
+
+const TIMER = { cancel: 0, timeout: 1, startUp: 2 } as const
+
+/**
+ * The serving system: traffic, router, replicas and transfers on one clock. It decides nothing about batches (engines do)
+ * and nothing about placement (routers do); it keeps the order of events and every request's one ending.
+ */
+export class Fleet implements Simulation {
+  readonly #config: SimulationConfig
+  readonly #table = new RequestTable()
+  readonly #replicas: Replica[] = []
+  readonly #engineEvents = new IndexedEventQueue(8)
+  readonly #deliveries = new EventQueue()
+  readonly #timers = new EventQueue()
+  readonly #links: SerialLinks | undefined
+  readonly #arrivalCandidates: Candidates
+  readonly #generateCandidates: Candidates
+  readonly #facts: { observer: Observer } = { observer: new SilentObserver() }
+  readonly #observers: Observer[] = []
+  readonly #draft: RequestDraft = emptyDraft()
+  readonly #now: Time = { seconds: 0, ticks: 0 }
+  readonly #next: Time = { seconds: 0, ticks: 0 }
+  readonly #probe: Time = { seconds: 0, ticks: 0 }
+  readonly #disaggregated: boolean
+  #choose: Choose
+  #chooseGenerate: Choose
+  #arrived = 0
+  readonly #endings: Record<Ending, number> = { completed: 0, rejected: 0, failed: 0, cancelled: 0, timedOut: 0 }
+
+  constructor(config: SimulationConfig) {
+    this.#config = config
+    const has = (role: string): boolean => config.pools.some((pool) => pool.role === role)
+    this.#disaggregated = has('prefill')
+    if (this.#disaggregated !== has('generate'))
+      throw new Error('a prefill pool needs a generate pool, and the other way round')
+    if (this.#disaggregated && config.transfer === undefined)
+      throw new Error('prefill and generate pools need a transfer link')
+    this.#arrivalCandidates = new Candidates(this.#replicas, this.#disaggregated ? 'prefill' : 'both')
+    this.#generateCandidates = new Candidates(this.#replicas, 'generate')
+    for (const pool of config.pools) for (let i = 0; i < pool.replicas; i++) this.#addReplica(pool, 'up')
+    this.#refreshCandidates()
+    this.#choose = config.router.start(new RandomStream(config.seed, 'router'))
+    this.#chooseGenerate = (config.generateRouter ?? config.router).start(
+      new RandomStream(config.seed, 'generate router'),
+    )
+    if (config.transfer !== undefined) {
+      this.#links = new SerialLinks(config.transfer)
+      this.#links.onStart = (slot, source, bytes, time) =>
+        this.#facts.observer.transferStarted(
+          this.#table.id[slot]!,
+          toSeconds(time),
+          source,
+          this.#table.replica[slot]!,
+          bytes,
+        )
+    }
+  }
+
+  now(): Time {
+    return this.#now
+  }
+
+  observe(observer: Observer): void {
+    this.#observers.push(observer)
+    this.#facts.observer = this.#observers.length === 1 ? observer : new FanOut([...this.#observers])
+  }
+
+  nextEventAt(into: Time): boolean {
+    return this.#findNext(into) !== NOTHING
+  }
+
+  runUntil(until: Time, maxEvents: number): number {
+    let handled = 0
+    for (;;) {
+      const what = this.#findNext(this.#next)
+      if (what === NOTHING || compareTime(this.#next, until) > 0) {
+        if (until.seconds < FAR_SECONDS && compareTime(until, this.#now) > 0) copyTime(this.#now, until)
+        return handled
+      }
+      if (handled >= maxEvents) return handled
+      copyTime(this.#now, this.#next)
+      this.#handle(what)
+      handled += 1
+    }
+  }
+
+  view(): SimulationView {
+    const { completed, rejected, failed, cancelled, timedOut } = this.#endings
+    return {
+      time: toSeconds(this.#now),
+      arrived: this.#arrived,
+      completed,
+      rejected,
+      failed,
+      cancelled,
+      timedOut,
+      replicas: this.#replicas.map((replica) => replica.view(this.#now)),
+      links: this.#links?.view() ?? [],
+    }
+  }
+
+  /** When nothing is pending although requests are alive: which request waits, and for what. */
+  stuck(): string | undefined {
+    if (this.#table.live === 0 || this.#findNext(this.#probe) !== NOTHING) return undefined
+    for (const replica of this.#replicas) {
+      const slot = replica.incoming[0]
+      if (slot !== undefined)
+        return `no progress: request ${this.#table.id[slot]} waits for room on replica ${replica.index}`
+      if (replica.engine.waiting > 0) return `no progress on replica ${replica.index}: ${replica.engine.stuckReason()}`
+    }
+    return `no progress: ${this.#table.live} requests are alive and nothing is pending`
+  }
+
+  apply(command: Command): void {
+    switch (command.kind) {
+      case 'rate':
+        return this.#setRate(command.requestsPerSecond)
+      case 'router': {
+        const router = (this.#config.routers ?? allRouters).get(command.name)
+        if (router === undefined)
+          throw new CommandError(
+            `unknown router "${command.name}"; there are: ${names(this.#config.routers ?? allRouters)}`,
+          )
+        this.#choose = router.start(new RandomStream(this.#config.seed, 'router'))
+        this.#chooseGenerate = router.start(new RandomStream(this.#config.seed, 'generate router'))
+        return
+      }
+      case 'scheduler': {
+        const scheduler = (this.#config.schedulers ?? allSchedulers).get(command.name)
+        if (scheduler === undefined) {
+          throw new CommandError(
+            `unknown scheduler "${command.name}"; there are: ${names(this.#config.schedulers ?? allSchedulers)}`,
+          )
+        }
+        for (const replica of this.#replicas) {
+          replica.engine.setScheduler(scheduler, this.#now)
+          this.#refresh(replica)
+        }
+        return
+      }
+      case 'addReplica':
+        return this.#startReplica(command.pool)
+      case 'removeReplica':
+        return this.#drain(this.#replicaFor(command.replica))
+      case 'killReplica':
+        return this.#kill(this.#replicaFor(command.replica))
+    }
+  }
+
+  // ---- events --------------------------------------------------------------------------------------------------------
+
+  /** Finds the first event, writes its time into `into`, and says which queue it is in. */
+  #findNext(into: Time): number {
+    let what = NOTHING
+    let order = 9
+    if (this.#engineEvents.size > 0) {
+      this.#engineEvents.peek(into)
+      order = this.#engineEvents.orderOf(this.#engineEvents.first)
+      what = ENGINE
+    }
+    if (
+      this.#links !== undefined &&
+      this.#links.nextEvent(this.#probe) &&
+      this.#earlier(into, what, ORDER.transferEnd, order)
+    ) {
+      what = TRANSFER
+      order = ORDER.transferEnd
+    }
+    if (this.#timers.size > 0 && this.#timers.peek(this.#probe) && this.#earlier(into, what, ORDER.command, order)) {
+      what = TIMERS
+      order = ORDER.command
+    }
+    if (
+      this.#deliveries.size > 0 &&
+      this.#deliveries.peek(this.#probe) &&
+      this.#earlier(into, what, ORDER.arrival, order)
+    ) {
+      what = DELIVERY
+      order = ORDER.arrival
+    }
+    if (this.#config.source.peek(this.#probe) && this.#earlier(into, what, ORDER.arrival, order)) what = ARRIVAL
+    return what
+  }
+
+  /** Whether the event at `#probe` with `order` comes before the best so far; if so its time is written into `into`. */
+  #earlier(into: Time, what: number, order: number, bestOrder: number): boolean {
+    if (what !== NOTHING) {
+      const difference = compareTime(this.#probe, into)
+      if (difference > 0 || (difference === 0 && order >= bestOrder)) return false
+    }
+    copyTime(into, this.#probe)
+    return true
+  }
+
+  #handle(what: number): void {
+    switch (what) {
+      case ENGINE: {
+        const replica = this.#replicas[this.#engineEvents.first]!
+        replica.engine.handle(this.#now)
+        if (replica.incoming.length > 0) this.#reserveIncoming(replica)
+        this.#refresh(replica)
+        return
+      }
+      case ARRIVAL:
+        return this.#arrive()
+      case DELIVERY: {
+        const slot = this.#deliveries.subject
+        this.#deliveries.pop()
+        return this.#deliver(slot)
+      }
+      case TRANSFER:
+        return this.#endTransfer(this.#links!.finishNext(this.#now))
+      case TIMERS:
+        return this.#ring()
+    }
+  }
+
+  #refresh(replica: Replica): void {
+    const order = replica.state === 'down' ? undefined : replica.engine.nextEvent(this.#probe)
+    if (order === undefined) this.#engineEvents.remove(replica.index)
+    else this.#engineEvents.set(replica.index, this.#probe.seconds, this.#probe.ticks, order)
+  }
+
+  // ---- arrivals ------------------------------------------------------------------------------------------------------
+
+  #arrive(): void {
+    const draft = this.#draft
+    this.#config.source.take(draft)
+    const table = this.#table
+    const id = this.#arrived++
+    const slot = table.add(draft, id)
+    const time = toSeconds(this.#now)
+    this.#facts.observer.arrived(
+      id,
+      time,
+      draft.inputTokens,
+      table.outputTokens[slot]!,
+      draft.serviceClass,
+      draft.tenant,
+    )
+    if (draft.cancelAfterSeconds < Number.POSITIVE_INFINITY)
+      this.#setTimer(slot, TIMER.cancel, draft.cancelAfterSeconds)
+    if (draft.timeoutSeconds < Number.POSITIVE_INFINITY) this.#setTimer(slot, TIMER.timeout, draft.timeoutSeconds)
+    const candidates = this.#arrivalCandidates
+    if (candidates.count === 0) return this.#endNow(slot, 'rejected', 'no replica takes requests')
+    const replica = this.#route(slot, candidates, this.#choose)
+    const refusal = replica.engine.refuses(slot) ?? (this.#disaggregated ? this.#generateRefusal(slot) : undefined)
+    if (refusal !== undefined) return this.#endNow(slot, 'rejected', refusal)
+    const { latencySeconds, secondsPerPromptToken } = replica.pool.frontEnd
+    if (latencySeconds === 0 && secondsPerPromptToken === 0) return this.#deliver(slot)
+    const ready = replica.frontEndFree
+    if (compareTime(ready, this.#now) < 0) copyTime(ready, this.#now)
+    addTicks(ready, ticksFromSeconds(secondsPerPromptToken * draft.inputTokens))
+    copyTime(this.#probe, ready)
+    addTicks(this.#probe, ticksFromSeconds(latencySeconds))
+    this.#deliveries.push(this.#probe.seconds, this.#probe.ticks, ORDER.arrival, table.generation[slot]!, slot)
+  }
+
+  #route(slot: number, candidates: Candidates, choose: Choose): Replica {
+    const table = this.#table
+    const request = candidates.request
+    request.inputTokens = table.inputTokens[slot]!
+    request.session = table.session[slot]!
+    request.tenant = table.tenant[slot]!
+    request.serviceClass = table.serviceClass[slot]!
+    request.prompt = table.prompt[slot]!
+    copyTime(candidates.now, this.#now)
+    const chosen = choose(request, candidates)
+    if (!(Number.isInteger(chosen) && chosen >= 0 && chosen < candidates.count)) {
+      throw new Error(
+        `router "${this.#config.router.name}" chose candidate ${chosen}, expected an integer from 0 to ${candidates.count - 1}`,
+      )
+    }
+    const replica = candidates.at(chosen)
+    table.replica[slot] = replica.index
+    replica.outstandingRequests += 1
+    replica.outstandingTokens += table.inputTokens[slot]! + table.maxTokens[slot]!
+    this.#facts.observer.routed(table.id[slot]!, toSeconds(this.#now), replica.index)
+    return replica
+  }
+
+  /** A request that its generate replica could never hold is refused before it is prefilled. */
+  #generateRefusal(slot: number): string | undefined {
+    return this.#generateCandidates.count > 0
+      ? this.#generateCandidates.at(0).engine.refuses(slot)
+      : 'no replica generates'
+  }
+
+  #deliver(slot: number): void {
+    const replica = this.#replicas[this.#table.replica[slot]!]!
+    if (this.#table.clientLeft[slot] === 1) {
+      this.#forget(slot)
+      return
+    }
+    replica.engine.enqueue(slot, this.#now)
+    this.#refresh(replica)
+  }
+
+  // ---- transfers -----------------------------------------------------------------------------------------------------
+
+  /** A prompt is computed: chooses where to generate, and asks for room there. */
+  #handOver(slot: number): void {
+    const table = this.#table
+    const source = table.replica[slot]!
+    table.sourceReplica[slot] = source
+    this.#leaveReplica(slot)
+    if (this.#table.clientLeft[slot] === 1 || this.#generateCandidates.count === 0) {
+      this.#replicas[source]!.engine.releaseTransferred(slot, this.#now)
+      if (this.#table.clientLeft[slot] === 1) this.#forget(slot)
+      else this.#endNow(slot, 'failed', 'no replica generates')
+      return
+    }
+    const target = this.#route(slot, this.#generateCandidates, this.#chooseGenerate)
+    target.transferring += 1
+    target.incoming.push(slot)
+    this.#reserveIncoming(target)
+    if (target.index !== source) this.#refresh(target)
+  }
+
+  /** Starts the transfers that fit on `target`, in order. */
+  #reserveIncoming(target: Replica): void {
+    while (target.incoming.length > 0) {
+      const slot = target.incoming[0]!
+      if (!target.engine.reserveIncoming(slot, this.#now)) return
+      target.incoming.shift()
+      const bytes = this.#table.inputTokens[slot]! * this.#config.transfer!.bytesPerToken
+      this.#links!.request(slot, this.#table.sourceReplica[slot]!, bytes, this.#now)
+    }
+  }
+
+  #endTransfer(slot: number): void {
+    const table = this.#table
+    const source = this.#replicas[table.sourceReplica[slot]!]!
+    const target = this.#replicas[table.replica[slot]!]!
+    if (source.state !== 'down') {
+      source.engine.releaseTransferred(slot, this.#now)
+      this.#refresh(source)
+    }
+    target.transferring -= 1
+    table.sourceReplica[slot] = -1
+    if (table.clientLeft[slot] === 1) {
+      target.engine.cancelIncoming(slot, this.#now)
+      this.#forget(slot)
+    } else {
+      this.#facts.observer.transferred(table.id[slot]!, toSeconds(this.#now), source.index, target.index)
+      target.engine.insert(slot, this.#now)
+    }
+    this.#reserveIncoming(target)
+    this.#refresh(target)
+  }
+
+  // ---- endings -------------------------------------------------------------------------------------------------------
+
+  /** The engine has dropped the request, done or abandoned. */
+  #finished(slot: number): void {
+    const table = this.#table
+    if (table.clientLeft[slot] === 1) this.#forget(slot)
+    else this.#endNow(slot, 'completed', '')
+  }
+
+  /** Tells the request's one ending and gives its slot back. */
+  #endNow(slot: number, ending: Ending, reason: string): void {
+    this.#tellEnding(slot, ending, this.#table.emitted[slot]!, reason)
+    this.#forget(slot)
+  }
+
+  #tellEnding(slot: number, ending: Ending, outputTokens: number, reason: string): void {
+    const table = this.#table
+    this.#endings[ending] += 1
+    this.#facts.observer.ended(table.id[slot]!, toSeconds(this.#now), ending, outputTokens, reason)
+    this.#config.source.ended(table.tag[slot]!, ending, this.#now)
+  }
+
+  #forget(slot: number): void {
+    this.#leaveReplica(slot)
+    this.#table.remove(slot)
+  }
+
+  #leaveReplica(slot: number): void {
+    const table = this.#table
+    const replica = this.#replicas[table.replica[slot]!]
+    if (replica === undefined) return
+    replica.outstandingRequests -= 1
+    replica.outstandingTokens -= table.inputTokens[slot]! + table.maxTokens[slot]!
+    table.replica[slot] = -1
+    if (replica.state === 'draining' && replica.outstandingRequests === 0) this.#setState(replica, 'down')
+  }
+
+  #setTimer(slot: number, kind: number, seconds: number): void {
+    const at = copyTime(this.#probe, this.#now)
+    addSeconds(at, seconds)
+    this.#timers.push(at.seconds, at.ticks, kind, this.#table.generation[slot]! | 0, slot)
+  }
+
+  #ring(): void {
+    const kind = this.#timers.order
+    const subject = this.#timers.subject
+    const generation = this.#timers.kind
+    this.#timers.pop()
+    if (kind === TIMER.startUp) {
+      if (this.#replicas[subject]!.state === 'starting') this.#setState(this.#replicas[subject]!, 'up')
+      return
+    }
+    const table = this.#table
+    if ((table.generation[subject]! | 0) !== generation || table.clientLeft[subject] === 1) return
+    if (kind === TIMER.cancel) this.#clientLeaves(subject, 'cancelled', 'the client left')
+    else this.#clientLeaves(subject, 'timedOut', 'the deadline passed')
+  }
+
+  /** The ending is told at once; blocks come back at the engine's next step boundary, or when a transfer under way ends. */
+  #clientLeaves(slot: number, ending: Ending, reason: string): void {
+    const table = this.#table
+    const replica = this.#replicas[table.replica[slot]!]!
+    const phase = table.phase[slot]!
+    const emitted = phase === PHASE.travelling ? 0 : replica.engine.emittedBy(slot, this.#now)
+    this.#tellEnding(slot, ending, emitted, reason)
+    table.clientLeft[slot] = 1
+    if (phase === PHASE.travelling) return
+    if (phase !== PHASE.transferring) replica.engine.abandon(slot, this.#now)
+    else this.#abandonTransfer(slot, replica)
+    this.#refresh(replica)
+  }
+
+  #abandonTransfer(slot: number, target: Replica): void {
+    const source = this.#replicas[this.#table.sourceReplica[slot]!]!
+    const waiting = target.incoming.indexOf(slot)
+    if (waiting >= 0) target.incoming.splice(waiting, 1)
+    else if (!this.#links!.cancelWaiting(slot, source.index)) return
+    else target.engine.cancelIncoming(slot, this.#now)
+    source.engine.releaseTransferred(slot, this.#now)
+    target.transferring -= 1
+    this.#forget(slot)
+    this.#reserveIncoming(target)
+    this.#refresh(source)
+  }
+
+  // ---- replicas ------------------------------------------------------------------------------------------------------
+
+  #addReplica(pool: PoolConfig, state: 'up' | 'starting'): Replica {
+    const index = this.#replicas.length
+    const engine = pool.engine.create(
+      {
+        replica: index,
+        table: this.#table,
+        tree: this.#config.source.tree,
+        cost: pool.cost,
+        scheduler: pool.scheduler,
+        facts: this.#facts,
+        finished: (slot) => this.#finished(slot),
+        failed: (slot, _time, reason) => this.#endNow(slot, 'failed', reason),
+        prefilled: (slot) => this.#handOver(slot),
+      },
+      { ...pool.options, prefillOnly: pool.role === 'prefill' },
+    )
+    const replica = new Replica(index, pool, engine, state)
+    this.#replicas.push(replica)
+    this.#engineEvents.grow(this.#replicas.length)
+    return replica
+  }
+
+  #startReplica(poolName: string): void {
+    const pool = this.#config.pools.find((one) => one.name === poolName)
+    if (pool === undefined) {
+      throw new CommandError(
+        `unknown pool "${poolName}"; there are: ${this.#config.pools.map((one) => one.name).join(', ')}`,
+      )
+    }
+    const replica = this.#addReplica(pool, pool.startUpSeconds > 0 ? 'starting' : 'up')
+    if (replica.state === 'starting') {
+      const at = copyTime(this.#probe, this.#now)
+      addSeconds(at, pool.startUpSeconds)
+      this.#timers.push(at.seconds, at.ticks, TIMER.startUp, 0, replica.index)
+    }
+    this.#refreshCandidates()
+  }
+
+  #replicaFor(index: number): Replica {
+    const replica = this.#replicas[index]
+    if (replica === undefined || replica.state === 'down') {
+      throw new CommandError(
+        `no replica ${index} is up; the fleet has ${this.#replicas
+          .filter((one) => one.state !== 'down')
+          .map((one) => one.index)
+          .join(', ')}`,
+      )
+    }
+    return replica
+  }
+
+  #drain(replica: Replica): void {
+    if (replica.state === 'draining') throw new CommandError(`replica ${replica.index} is already draining`)
+    this.#setState(replica, replica.outstandingRequests === 0 ? 'down' : 'draining')
+  }
+
+  /** The replica is lost with all it held. */
+  #kill(replica: Replica): void {
+    const table = this.#table
+    this.#setState(replica, 'down')
+    this.#engineEvents.remove(replica.index)
+    const lost: number[] = []
+    for (let slot = 0; slot < table.capacity; slot++) {
+      if (table.phase[slot] === PHASE.gone) continue
+      if (table.replica[slot] === replica.index || table.sourceReplica[slot] === replica.index) lost.push(slot)
+    }
+    lost.sort((a, b) => table.id[a]! - table.id[b]!)
+    for (const slot of lost) this.#lose(slot, replica)
+  }
+
+  /** A request loses its replica `dead`; on the other side of a transfer, its blocks come back. */
+  #lose(slot: number, dead: Replica): void {
+    const table = this.#table
+    if (table.phase[slot] === PHASE.travelling) {
+      if (table.clientLeft[slot] === 0) this.#tellEnding(slot, 'failed', 0, `replica ${dead.index} died`)
+      table.clientLeft[slot] = 1
+      return
+    }
+    if (table.phase[slot] === PHASE.transferring) {
+      if (table.clientLeft[slot] === 0)
+        this.#tellEnding(slot, 'failed', table.emitted[slot]!, `replica ${dead.index} died`)
+      table.clientLeft[slot] = 1
+      this.#abandonTransfer(slot, this.#replicas[table.replica[slot]!]!)
+      return
+    }
+    const emitted = dead.engine.emittedBy(slot, this.#now)
+    if (table.clientLeft[slot] === 0) this.#tellEnding(slot, 'failed', emitted, `replica ${dead.index} died`)
+    this.#forget(slot)
+  }
+
+  #setState(replica: Replica, state: Replica['state']): void {
+    replica.state = state
+    this.#refreshCandidates()
+  }
+
+  #refreshCandidates(): void {
+    this.#arrivalCandidates.refresh()
+    this.#generateCandidates.refresh()
+  }
+
+  #setRate(requestsPerSecond: number): void {
+    const source = this.#config.source as Partial<SteerableSource>
+    if (source.setRate === undefined)
+      throw new CommandError('this traffic has no arrival rate to change: it is replayed as recorded')
+    if (!(requestsPerSecond > 0 && requestsPerSecond < 1e9)) {
+      throw new CommandError(`arrival rate ${requestsPerSecond} req/s: expected a number above 0 and below 1e9`)
+    }
+    source.setRate(requestsPerSecond, this.#now)
+  }
+}
+
+const NOTHING = 0
+const ENGINE = 1
+const TRANSFER = 2
+const TIMERS = 3
+const DELIVERY = 4
+const ARRIVAL = 5
+
+/** Times beyond this are a driver's "for ever": the clock does not follow them. */
+const FAR_SECONDS = 4503599627370496
+
+const names = (registry: ReadonlyMap<string, unknown>): string => [...registry.keys()].join(', ')

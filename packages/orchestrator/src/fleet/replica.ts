@@ -1,0 +1,51 @@
+import type { Time } from '@windtunnel/des'
+import type { Engine } from '../engines/index.ts'
+import type { ReplicaState, ReplicaView } from '../simulation.ts'
+import type { PoolConfig } from './simulationConfig.ts'
+
+/** One replica of the fleet: its engine, its front end, and what routers count. */
+export class Replica {
+  readonly index: number
+  readonly pool: PoolConfig
+  engine: Engine
+  state: ReplicaState
+  /** Requests routed here and not ended, and the tokens they may still need. */
+  outstandingRequests = 0
+  outstandingTokens = 0
+  /** Requests whose KV is on its way here or waits for room. */
+  transferring = 0
+  /** Requests that wait for room here, in order. */
+  readonly incoming: number[] = []
+  /** When the front end's tokeniser is free. */
+  readonly frontEndFree: Time = { seconds: 0, ticks: 0 }
+
+  constructor(index: number, pool: PoolConfig, engine: Engine, state: ReplicaState) {
+    this.index = index
+    this.pool = pool
+    this.engine = engine
+    this.state = state
+  }
+
+  get takesRequests(): boolean {
+    return this.state === 'up'
+  }
+
+  view(now: Time): ReplicaView {
+    const { engine } = this
+    engine.report(now)
+    return {
+      replica: this.index,
+      pool: this.pool.name,
+      role: this.pool.role,
+      state: this.state,
+      running: engine.running,
+      waiting: engine.waiting,
+      transferring: this.transferring,
+      contextTokens: engine.contextTokensAt(now),
+      usedBlocks: engine.usedBlocks,
+      peakUsedBlocks: engine.peakUsedBlocks,
+      totalBlocks: engine.totalBlocks,
+      stepsDone: engine.stepsDone,
+    }
+  }
+}

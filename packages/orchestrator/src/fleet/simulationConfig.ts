@@ -1,0 +1,50 @@
+import type { StepCost } from '@windtunnel/cost'
+import type { RequestSource } from '@windtunnel/workload'
+import type { EngineKind, EngineOptions } from '../engines/index.ts'
+import type { Router } from '../routers/index.ts'
+import type { Scheduler } from '../schedulers/index.ts'
+import type { ReplicaRole } from '../simulation.ts'
+
+/** The time a request spends with the API server of its replica before it reaches the engine. */
+export interface FrontEndOptions {
+  /** Fixed part, seconds; overlaps between requests. */
+  latencySeconds: number
+  /** Tokenisation: seconds per prompt token on one thread, one request after the other. */
+  secondsPerPromptToken: number
+}
+
+export interface PoolConfig {
+  name: string
+  role: ReplicaRole
+  replicas: number
+  engine: EngineKind
+  /** `prefillOnly` is set by the role. */
+  options: Omit<EngineOptions, 'prefillOnly'>
+  scheduler: Scheduler
+  cost: StepCost
+  frontEnd: FrontEndOptions
+  /** From the command that adds a replica to its first request. */
+  startUpSeconds: number
+}
+
+export interface TransferConfig {
+  bytesPerSecond: number
+  latencySeconds: number
+  /** KV bytes of one token of context, over all layers. */
+  bytesPerToken: number
+}
+
+export interface SimulationConfig {
+  pools: readonly PoolConfig[]
+  source: RequestSource
+  router: Router
+  /** Chooses the generate replica; the router's own rule when absent. */
+  generateRouter?: Router | undefined
+  /** Needed when there are prefill and generate pools. */
+  transfer?: TransferConfig | undefined
+  /** Routers and schedulers by name, for commands; the registries when absent. */
+  routers?: ReadonlyMap<string, Router>
+  schedulers?: ReadonlyMap<string, Scheduler>
+  /** Seed of the routers' own streams. */
+  seed: number
+}

@@ -1,0 +1,300 @@
+import type { PromptTree } from '@windtunnel/workload'
+import type { RequestTable } from '../requests.ts'
+import { NO_SLOT } from '../requests.ts'
+import { CachedRuns } from './cachedRuns.ts'
+import { ANONYMOUS, FreeQueue } from './freeQueue.ts'
+
+const NONE = -1
+
+export interface KvMemoryOptions {
+  /** Usable blocks (without vLLM's null block). */
+  totalBlocks: number
+  blockSize: number
+  prefixCache: boolean
+}
+
+/**
+ * The paged KV memory of one replica with its prefix cache, in blocks. Work on shared text is per run (tree node), never per
+ * block. The rules are in SEMANTICS.md, "KV blocks and the prefix cache".
+ */
+export class KvMemory {
+  readonly totalBlocks: number
+  readonly blockSize: number
+  readonly prefixCache: boolean
+  /** Blocks evicted so far (cached text that was overwritten). */
+  evictedBlocks = 0
+  peakUsedBlocks = 0
+  #table: RequestTable
+  #tree: PromptTree
+  #queue: FreeQueue
+  #runs = new CachedRuns()
+  #path: number[] = []
+
+  constructor(options: KvMemoryOptions, table: RequestTable, tree: PromptTree) {
+    this.totalBlocks = options.totalBlocks
+    this.blockSize = options.blockSize
+    this.prefixCache = options.prefixCache
+    this.#table = table
+    this.#tree = tree
+    this.#queue = new FreeQueue(options.totalBlocks)
+  }
+
+  get freeBlocks(): number {
+    return this.#queue.blocks
+  }
+
+  get usedBlocks(): number {
+    return this.totalBlocks - this.#queue.blocks
+  }
+
+  /** Blocks that `tokens` tokens fill or begin. */
+  blocksFor(tokens: number): number {
+    return Math.ceil(tokens / this.blockSize)
+  }
+
+  /** Leading blocks of the request's known text that are cached; at most whole blocks of `known - 1` tokens. */
+  match(slot: number, known: number): number {
+    if (!this.prefixCache) return 0
+    const cap = Math.floor((known - 1) / this.blockSize)
+    return this.cachedBlocks(this.#leaf(slot), cap)
+  }
+
+  /** Leading blocks cached of the path that ends at tree node `leaf`, at most `cap`. */
+  cachedBlocks(leaf: number, cap: number): number {
+    for (let node = leaf; node !== 0; node = this.#tree.parentOf(node)) {
+      const row = this.#runs.find(node)
+      if (row !== NONE && this.#runs.cached[row]! > 0) {
+        return Math.min(cap, this.#runs.firstBlock[row]! + this.#runs.cached[row]!)
+      }
+    }
+    return 0
+  }
+
+  /** Of the first `blocks` (matched) blocks of the request's path, those that nobody holds: free until they are taken. */
+  freeAmong(slot: number, blocks: number): number {
+    if (blocks === 0) return 0
+    const runs = this.#runs
+    let free = 0
+    for (let row = this.#rowAt(slot, blocks); row !== NONE && runs.full[row] === 0; row = runs.parent[row]!) {
+      const here = Math.min(blocks - runs.firstBlock[row]!, runs.blocks[row]!)
+      if (here > runs.held[row]!) free += here - runs.held[row]!
+    }
+    return free
+  }
+
+  /** Takes the first `blocks` matched blocks for the request, which holds none yet. */
+  takeMatched(slot: number, blocks: number): void {
+    if (blocks === 0) return
+    const row = this.#rowAt(slot, blocks)
+    this.#addHolder(slot, row, blocks - this.#runs.firstBlock[row]!)
+    this.#table.treeBlocks[slot] = blocks
+    this.#notePeak()
+  }
+
+  /** Allocates `blocks` private blocks to the request; the caller has checked `freeBlocks`. */
+  allocate(slot: number, blocks: number): void {
+    this.#table.privateBlocks[slot]! += blocks
+    this.take(blocks)
+  }
+
+  /** Takes `blocks` from the free queue, evicting what they cached. */
+  take(blocks: number): void {
+    const queue = this.#queue
+    let left = blocks
+    while (left > 0) {
+      const entry = queue.head
+      const row = queue.owner[entry]!
+      const taken = queue.takeFromHead(left)
+      left -= taken
+      if (row !== ANONYMOUS) {
+        const runs = this.#runs
+        this.evictedBlocks += taken
+        runs.cached[row]! -= taken
+        if (runs.cached[row] === runs.held[row]) {
+          runs.queued[row] = NONE
+          runs.closeIfIdle(row)
+        }
+      }
+    }
+    this.#notePeak()
+  }
+
+  /** The request's first `computed` tokens are scheduled: caches its full blocks that belong to the tree. */
+  commit(slot: number, computed: number): void {
+    const table = this.#table
+    const leaf = this.prefixCache ? this.#leaf(slot) : 0
+    if (leaf === 0) return
+    const full = Math.floor(Math.min(computed, this.#tree.depthOf(leaf)) / this.blockSize)
+    const before = table.treeBlocks[slot]!
+    if (full <= before) return
+    const runs = this.#runs
+    const path = this.#openPath(leaf, before)
+    const deepest = path.find((row) => runs.firstBlock[row]! < full && runs.blocks[row]! > 0)!
+    const oldRow = table.holdRow[slot]!
+    if (before > 0) this.#pin(slot, oldRow)
+    this.#addHolder(slot, deepest, full - runs.firstBlock[deepest]!)
+    if (before > 0) runs.full[oldRow]! -= 1
+    table.privateBlocks[slot]! -= this.#cacheUpTo(full)
+    table.treeBlocks[slot] = full
+    runs.closeIfIdle(path[0]!)
+  }
+
+  /** Frees all blocks of the request: its own first, then shared runs from the deepest. */
+  release(slot: number): void {
+    const table = this.#table
+    const own = table.privateBlocks[slot]!
+    if (own > 0) this.#queue.pushAnonymous(own)
+    table.privateBlocks[slot] = 0
+    if (table.treeBlocks[slot]! > 0) {
+      this.#dropHolder(slot)
+      table.treeBlocks[slot] = 0
+    }
+  }
+
+  /** Node where the request's known text ends, as far as the tree knows it. */
+  #leaf(slot: number): number {
+    const table = this.#table
+    return table.emitted[slot]! > 0 && table.output[slot] !== 0 ? table.output[slot]! : table.prompt[slot]!
+  }
+
+  /** Row of the node that holds block `blocks - 1` of the request's path. */
+  #rowAt(slot: number, blocks: number): number {
+    for (let node = this.#leaf(slot); node !== 0; node = this.#tree.parentOf(node)) {
+      const row = this.#runs.find(node)
+      if (row !== NONE && this.#runs.firstBlock[row]! < blocks) return row
+    }
+    return NONE
+  }
+
+  /** Rows of the path from `leaf` up to the node where block `from` lies, deepest first; opens those that are missing. */
+  #openPath(leaf: number, from: number): number[] {
+    const runs = this.#runs
+    const tree = this.#tree
+    const path = this.#path
+    path.length = 0
+    for (let node = leaf; node !== 0; node = tree.parentOf(node)) {
+      path.push(node)
+      const row = runs.find(node)
+      if (row !== NONE && runs.firstBlock[row]! <= from) break
+    }
+    let parent = NONE
+    for (let i = path.length - 1; i >= 0; i--) {
+      const node = path[i]!
+      let row = runs.find(node)
+      if (row === NONE) {
+        const first = Math.floor(tree.depthOf(tree.parentOf(node)) / this.blockSize)
+        row = runs.open(node, parent, first, Math.floor(tree.depthOf(node) / this.blockSize) - first)
+      }
+      path[i] = row
+      parent = row
+    }
+    return path
+  }
+
+  /** Marks blocks [0, full) of the opened path as cached; returns how many were not. */
+  #cacheUpTo(full: number): number {
+    const runs = this.#runs
+    let fresh = 0
+    for (const row of this.#path) {
+      const here = Math.min(full - runs.firstBlock[row]!, runs.blocks[row]!)
+      if (here > runs.cached[row]!) {
+        fresh += here - runs.cached[row]!
+        runs.cached[row] = here
+      }
+    }
+    return fresh
+  }
+
+  /** Turns the request's hold on `row` into a pin that keeps the row active while the hold moves deeper. */
+  #pin(slot: number, row: number): void {
+    if (this.#table.holdBlocks[slot]! < this.#runs.blocks[row]!) {
+      this.#unlinkPartial(slot, row)
+      this.#runs.full[row]! += 1
+    }
+  }
+
+  #addHolder(slot: number, row: number, depth: number): void {
+    const runs = this.#runs
+    let wasActive = this.#isActive(row)
+    if (depth === runs.blocks[row]) runs.full[row]! += 1
+    else this.#linkPartial(slot, row)
+    this.#table.holdRow[slot] = row
+    this.#table.holdBlocks[slot] = depth
+    this.#raise(row, depth)
+    for (let at = runs.parent[row]!; !wasActive && at !== NONE; at = runs.parent[at]!) {
+      wasActive = this.#isActive(at)
+      runs.full[at]! += 1
+      this.#raise(at, runs.blocks[at]!)
+    }
+  }
+
+  #dropHolder(slot: number): void {
+    const runs = this.#runs
+    const row = this.#table.holdRow[slot]!
+    if (this.#table.holdBlocks[slot] === runs.blocks[row]) runs.full[row]! -= 1
+    else this.#unlinkPartial(slot, row)
+    this.#lower(row)
+    let child = row
+    for (let at = runs.parent[row]!; at !== NONE && !this.#isActive(child); at = runs.parent[at]!) {
+      runs.full[at]! -= 1
+      this.#lower(at)
+      child = at
+    }
+  }
+
+  #isActive(row: number): boolean {
+    return this.#runs.full[row]! > 0 || this.#runs.partial[row]! !== NO_SLOT
+  }
+
+  /** The first `depth` blocks of the row are held now: those that were free leave the queue. */
+  #raise(row: number, depth: number): void {
+    const runs = this.#runs
+    const held = runs.held[row]!
+    if (depth <= held) return
+    const queued = Math.min(depth, runs.cached[row]!) - held
+    if (queued > 0) runs.queued[row] = this.#queue.withdraw(queued, runs.queued[row]!)
+    runs.held[row] = depth
+  }
+
+  /** Frees what no holder of the row needs any more. */
+  #lower(row: number): void {
+    const runs = this.#runs
+    const held = runs.full[row]! > 0 ? runs.blocks[row]! : this.#deepestPartial(row)
+    const freed = runs.held[row]! - held
+    if (freed <= 0) return
+    runs.queued[row] = this.#queue.push(row, freed, runs.queued[row]!)
+    runs.held[row] = held
+  }
+
+  #deepestPartial(row: number): number {
+    const table = this.#table
+    let deepest = 0
+    for (let slot = this.#runs.partial[row]!; slot !== NO_SLOT; slot = table.holdNext[slot]!) {
+      if (table.holdBlocks[slot]! > deepest) deepest = table.holdBlocks[slot]!
+    }
+    return deepest
+  }
+
+  #linkPartial(slot: number, row: number): void {
+    const table = this.#table
+    const first = this.#runs.partial[row]!
+    table.holdNext[slot] = first
+    table.holdPrevious[slot] = NO_SLOT
+    if (first !== NO_SLOT) table.holdPrevious[first] = slot
+    this.#runs.partial[row] = slot
+  }
+
+  #unlinkPartial(slot: number, row: number): void {
+    const table = this.#table
+    const next = table.holdNext[slot]!
+    const previous = table.holdPrevious[slot]!
+    if (previous === NO_SLOT) this.#runs.partial[row] = next
+    else table.holdNext[previous] = next
+    if (next !== NO_SLOT) table.holdPrevious[next] = previous
+  }
+
+  #notePeak(): void {
+    const used = this.totalBlocks - this.#queue.blocks
+    if (used > this.peakUsedBlocks) this.peakUsedBlocks = used
+  }
+}

@@ -1,0 +1,202 @@
+import type { RequestDraft } from '@windtunnel/workload'
+
+/** Where a live request is. */
+export const PHASE = {
+  /** With the front end, not yet in an engine's queue. */
+  travelling: 0,
+  waiting: 1,
+  prefill: 2,
+  decode: 3,
+  /** Its last token is in flight: not scheduled again, slot and blocks still held. */
+  leaving: 4,
+  /** Prefilled, its KV on the way to (or waiting for) a generate replica. */
+  transferring: 5,
+  /** The slot is free. */
+  gone: 6,
+} as const
+
+export type Phase = (typeof PHASE)[keyof typeof PHASE]
+
+const NONE = -1
+
+/**
+ * The live requests as columns. A request keeps its slot from arrival to ending; slots are reused, so memory follows the
+ * number of requests alive at once. Link columns (`runPrevious`, ...) hold slots, and `NO_SLOT` at an end.
+ */
+export class RequestTable {
+  capacity = 0
+  live = 0
+  id!: Float64Array
+  phase!: Uint8Array
+  replica!: Int32Array
+  inputTokens!: Int32Array
+  /** Tokens it will emit: the smaller of what the model generates and what the client allows. */
+  outputTokens!: Int32Array
+  /** What the client allows (max_tokens). */
+  maxTokens!: Int32Array
+  /** 1 when it ends by itself (EOS) before the client's limit: the engine cannot foresee the ending. */
+  endsEarly!: Uint8Array
+  prompt!: Int32Array
+  output!: Int32Array
+  session!: Float64Array
+  tenant!: Int32Array
+  serviceClass!: Int32Array
+  priority!: Float64Array
+  tag!: Float64Array
+  arrivalSeconds!: Float64Array
+  arrivalTicks!: Float64Array
+  /** Tokens delivered so far, up to the last accounted step. */
+  emitted!: Int32Array
+  /** Prompt (or recomputed) tokens scheduled so far; while decoding see `joinStep`. */
+  computed!: Int32Array
+  preemptions!: Int32Array
+  /** Time of its last token before a gap that is not one step long; meaningful while `irregular` is 1. */
+  lastTokenSeconds!: Float64Array
+  lastTokenTicks!: Float64Array
+  irregular!: Uint8Array
+  /** First decode step, and computed tokens before it: at step t it has computed `joinComputed + t - joinStep`. */
+  joinStep!: Float64Array
+  joinComputed!: Int32Array
+  joinEmitted!: Int32Array
+  /** Step whose end delivers its last token. */
+  finishStep!: Float64Array
+  /** KV: blocks of its own, and shared blocks [0, treeBlocks) of its path. */
+  privateBlocks!: Int32Array
+  treeBlocks!: Int32Array
+  /** Deepest cached run that it holds, how many of its blocks, and the links of that run's partial holders (KvMemory). */
+  holdRow!: Int32Array
+  holdBlocks!: Int32Array
+  holdNext!: Int32Array
+  holdPrevious!: Int32Array
+  /** Running list of its replica, in order of admission. */
+  runNext!: Int32Array
+  runPrevious!: Int32Array
+  /** Waiting queue of its replica. */
+  queueNext!: Int32Array
+  queuePrevious!: Int32Array
+  /** Finish calendar: requests with the same finish step. */
+  finishNext!: Int32Array
+  finishPrevious!: Int32Array
+  /** Raised at every reuse of the slot, so that a timer set for an earlier tenant is known to be stale. */
+  generation!: Uint32Array
+  /** 1 when the client has left and the engine has not yet dropped it. */
+  clientLeft!: Uint8Array
+  /** Prefill replica that still holds its KV during a transfer. */
+  sourceReplica!: Int32Array
+
+  #free: Int32Array = new Int32Array(0)
+  #freeCount = 0
+
+  constructor(capacity = 256) {
+    this.#grow(capacity)
+  }
+
+  /** Takes a slot for a new request and fills it from the draft. */
+  add(draft: RequestDraft, id: number): number {
+    if (this.#freeCount === 0) this.#grow(this.capacity * 2)
+    const slot = this.#free[--this.#freeCount]!
+    this.live += 1
+    this.id[slot] = id
+    this.phase[slot] = PHASE.travelling
+    this.replica[slot] = NONE
+    this.inputTokens[slot] = draft.inputTokens
+    this.outputTokens[slot] = Math.min(draft.outputTokens, draft.maxTokens)
+    this.maxTokens[slot] = draft.maxTokens
+    this.endsEarly[slot] = draft.outputTokens < draft.maxTokens ? 1 : 0
+    this.prompt[slot] = draft.prompt
+    this.output[slot] = draft.output
+    this.session[slot] = draft.session
+    this.tenant[slot] = draft.tenant
+    this.serviceClass[slot] = draft.serviceClass
+    this.priority[slot] = draft.priority
+    this.tag[slot] = draft.tag
+    this.arrivalSeconds[slot] = draft.arrival.seconds
+    this.arrivalTicks[slot] = draft.arrival.ticks
+    this.emitted[slot] = 0
+    this.computed[slot] = 0
+    this.preemptions[slot] = 0
+    this.irregular[slot] = 0
+    this.privateBlocks[slot] = 0
+    this.treeBlocks[slot] = 0
+    this.holdRow[slot] = 0
+    this.holdBlocks[slot] = 0
+    this.clientLeft[slot] = 0
+    this.sourceReplica[slot] = NONE
+    return slot
+  }
+
+  /** Gives the slot back. */
+  remove(slot: number): void {
+    this.live -= 1
+    this.phase[slot] = PHASE.gone
+    this.generation[slot] = (this.generation[slot]! + 1) >>> 0
+    this.#free[this.#freeCount++] = slot
+  }
+
+  #grow(capacity: number): void {
+    const old = this.capacity
+    const columns = this as unknown as Record<string, Float64Array | Int32Array | Uint8Array | Uint32Array>
+    for (const [name, Column] of COLUMNS) {
+      const grown = new Column(capacity)
+      if (old > 0) grown.set(columns[name]!)
+      if (name === 'phase') grown.fill(PHASE.gone, old)
+      columns[name] = grown
+    }
+    this.#free = new Int32Array(capacity)
+    for (let slot = capacity - 1; slot >= old; slot--) this.#free[this.#freeCount++] = slot
+    this.capacity = capacity
+  }
+}
+
+/** Ends a chain of link columns. */
+export const NO_SLOT = NONE
+
+type ColumnType = typeof Float64Array | typeof Int32Array | typeof Uint8Array | typeof Uint32Array
+
+const COLUMNS: readonly (readonly [string, ColumnType])[] = [
+  ...(
+    [
+      'id',
+      'session',
+      'priority',
+      'tag',
+      'arrivalSeconds',
+      'arrivalTicks',
+      'lastTokenSeconds',
+      'lastTokenTicks',
+    ] as const
+  ).map((name) => [name, Float64Array] as const),
+  ...(['joinStep', 'finishStep'] as const).map((name) => [name, Float64Array] as const),
+  ...(['phase', 'endsEarly', 'irregular', 'clientLeft'] as const).map((name) => [name, Uint8Array] as const),
+  ['generation', Uint32Array],
+  ...(
+    [
+      'replica',
+      'inputTokens',
+      'outputTokens',
+      'maxTokens',
+      'prompt',
+      'output',
+      'tenant',
+      'serviceClass',
+      'emitted',
+      'computed',
+      'preemptions',
+      'joinComputed',
+      'joinEmitted',
+      'privateBlocks',
+      'treeBlocks',
+      'holdRow',
+      'holdBlocks',
+      'holdNext',
+      'holdPrevious',
+      'runNext',
+      'runPrevious',
+      'queueNext',
+      'queuePrevious',
+      'finishNext',
+      'finishPrevious',
+      'sourceReplica',
+    ] as const
+  ).map((name) => [name, Int32Array] as const),
+]

@@ -1,0 +1,7 @@
+export { kvAware } from './kvAware.ts'
+export { leastLoaded } from './leastLoaded.ts'
+export { leastTokens } from './leastTokens.ts'
+export { powerOfTwo } from './powerOfTwo.ts'
+export { random } from './random.ts'
+export { roundRobin } from './roundRobin.ts'
+export { sessionAffinity } from './sessionAffinity.ts'
