@@ -37,8 +37,8 @@ if (!existsSync(join(root, 'node_modules')))
 else if (!existsSync(main)) giveUp('not built yet. In this folder run: npm run build')
 else if (isNewEnough(process.versions.node)) {
   const nodeModule = require('module')
-  if (nodeModule.enableCompileCache) nodeModule.enableCompileCache(join(root, 'node_modules', '.cache', 'windtunnel'))
-  import(pathToFileURL(main).href).catch((error) => giveUp(error && error.message))
+  nodeModule.enableCompileCache?.(join(root, 'node_modules', '.cache', 'windtunnel'))
+  import(pathToFileURL(main).href).catch((error) => giveUp(error.message))
 } else if (existsSync(own) && !process.env.WINDTUNNEL_STARTED) {
   process.env.WINDTUNNEL_STARTED = '1'
   startOn(own)

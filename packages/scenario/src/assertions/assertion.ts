@@ -53,6 +53,7 @@ export function judge(assertion: Assertion, summary: unknown): Verdict {
   for (const [depth, key] of assertion.path.entries()) {
     if (value === null || value === undefined) break
     const group = value as Record<string, unknown>
+    if (isEmptyDistribution(group) && statistics.has(key)) return { assertion, holds: false, found: undefined }
     if (typeof value !== 'object' || !Object.hasOwn(group, key))
       throw new AssertionError(unknownFigure(assertion, depth, value))
     value = group[key]
@@ -66,6 +67,12 @@ export function judge(assertion: Assertion, summary: unknown): Verdict {
     )
   return { assertion, holds: comparisons[assertion.comparison](value, assertion.limit), found: value }
 }
+
+const statistics = new Set(['mean', 'p50', 'p90', 'p95', 'p99', 'max'])
+
+/** A distribution of nothing has a count of 0 and no other figure. */
+const isEmptyDistribution = (group: unknown): boolean =>
+  typeof group === 'object' && group !== null && (group as { count?: unknown }).count === 0
 
 function unknownFigure(assertion: Assertion, depth: number, group: unknown): string {
   const names = typeof group === 'object' && group !== null ? Object.keys(group) : []

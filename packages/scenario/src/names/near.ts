@@ -29,9 +29,13 @@ export function nearNames(name: string, names: readonly string[], limit = 3): st
   for (const candidate of names) {
     const other = plain(candidate)
     const distance = editDistance(wanted, other)
-    const contained = other.includes(wanted) || (other.length > 2 && wanted.includes(other))
+    const begins = other.startsWith(wanted)
+    const contained = begins || other.includes(wanted) || (other.length > 2 && wanted.includes(other))
     if (contained || distance <= Math.max(1, Math.floor(wanted.length / 3)))
-      scored.push({ candidate, score: contained ? Math.min(distance, 1.5) : distance })
+      scored.push({
+        candidate,
+        score: begins ? Math.min(distance, 0.5) : contained ? Math.min(distance, 1.5) : distance,
+      })
   }
   scored.sort((a, b) => a.score - b.score || (a.candidate < b.candidate ? -1 : 1))
   return scored.slice(0, limit).map((one) => one.candidate)

@@ -5,6 +5,7 @@ import { ScenarioError } from '../document/problem.ts'
 /** One `path=value` from the command line or a study. */
 export interface Override {
   readonly path: Path
+  /** `undefined` takes the option out. */
   readonly value: unknown
 }
 
@@ -55,13 +56,14 @@ function withValue(at: unknown, path: Path, depth: number, value: unknown): unkn
     items[index] = withValue(items[index], path, depth + 1, value)
     return items
   }
-  if (typeof at === 'string' && key !== 'name') return withValue({ name: at }, path, depth, value)
   if (at !== undefined && at !== null && !isTable(at))
     throw new ScenarioError('--set', [
       { path, message: `${pathText(path.slice(0, depth))} is ${JSON.stringify(at)}, which has nothing inside to set` },
     ])
-  const table = isTable(at) ? at : {}
-  return { ...table, [String(key)]: withValue(table[String(key)], path, depth + 1, value) }
+  const name = String(key)
+  const { [name]: old, ...others } = isTable(at) ? at : {}
+  if (value === undefined && (depth === path.length - 1 || old === undefined)) return others
+  return { ...(isTable(at) ? at : {}), [name]: withValue(old, path, depth + 1, value) }
 }
 
 function missingItem(items: readonly unknown[], path: Path, depth: number): ScenarioError {

@@ -20,11 +20,22 @@ export type Doc = Notes & { readonly optional?: boolean; readonly default?: unkn
     | ({ readonly kind: 'number'; readonly integer: boolean } & Bounds)
     | { readonly kind: 'boolean' }
     | { readonly kind: 'text' }
-    | { readonly kind: 'choice'; readonly names: readonly (string | number)[] }
+    | {
+        readonly kind: 'choice'
+        readonly names: readonly (string | number)[]
+        /** Other spellings that are taken too. */
+        readonly aliases?: readonly (string | number)[]
+      }
     | { readonly kind: 'list'; readonly items: Doc; readonly minimumItems: number }
     | { readonly kind: 'table'; readonly values: Doc }
     | { readonly kind: 'group'; readonly fields: Readonly<Record<string, Doc>> }
-    | { readonly kind: 'variant'; readonly tag: string; readonly cases: Readonly<Record<string, Doc>> }
+    | {
+        readonly kind: 'variant'
+        readonly tag: string
+        readonly cases: Readonly<Record<string, Doc>>
+        /** Set where the cases are a registry of parts, which may hold parts of the same registry. */
+        readonly registry?: string
+      }
     | { readonly kind: 'either'; readonly options: readonly Doc[] }
     | { readonly kind: 'any' }
   )

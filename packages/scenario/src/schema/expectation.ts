@@ -16,9 +16,9 @@ export function expectation(doc: Doc): string {
     case 'text':
       return 'text'
     case 'choice':
-      return `one of ${doc.names.map(quoted).join(', ')}`
+      return doc.names.length === 1 ? quoted(doc.names[0]!) : `one of ${doc.names.map(quoted).join(', ')}`
     case 'list':
-      return `a list of ${doc.minimumItems > 0 ? `at least ${doc.minimumItems} ` : ''}items`
+      return doc.minimumItems === 1 ? 'a list of one item or more' : `a list of ${doc.minimumItems} items or more`
     case 'table':
       return 'a group of named entries'
     case 'group':

@@ -46,13 +46,14 @@ export const text = (notes: Notes): Option<Schema.Codec<string, string>> => ({
   doc: { ...notes, kind: 'text' },
 })
 
-/** One of the names of a registry. */
+/** One of the names of a registry; `aliases` are other spellings that are taken too. */
 export const choice = <const N extends string | number>(
   names: readonly N[],
   notes: Notes,
+  aliases: readonly N[] = [],
 ): Option<Schema.Codec<N, N>> => ({
-  schema: Schema.Literals(names) as unknown as Schema.Codec<N, N>,
-  doc: { ...notes, kind: 'choice', names },
+  schema: Schema.Literals([...names, ...aliases]) as unknown as Schema.Codec<N, N>,
+  doc: { ...notes, kind: 'choice', names, ...(aliases.length === 0 ? {} : { aliases }) },
 })
 
 export const list = <T, E>(

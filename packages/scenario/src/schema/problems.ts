@@ -65,9 +65,16 @@ function unfit(path: Path, doc: Doc, value: unknown, words?: string): Problem {
   const found = valueAt(value, path)
   if (own === undefined) return { path, message: `found ${shown(found)}, which does not fit here` }
   if (own.kind === 'variant' && isTable(found)) return unfitVariant(path, own, found)
-  if (own.kind === 'choice' && typeof found === 'string')
-    return { path, message: `there is no ${shown(found)}; ${suggestion(found, own.names.map(String))}` }
+  const names = namesOf(own)
+  if (names.length > 1 && typeof found === 'string')
+    return { path, message: `there is no ${shown(found)}; ${suggestion(found, names)}` }
   return { path, message: `expected ${expectation(own)}; found ${shown(found)}` }
+}
+
+/** The names that may stand at a place; empty where it takes no names. */
+function namesOf(doc: Doc): string[] {
+  if (doc.kind === 'choice') return [...doc.names, ...(doc.aliases ?? [])].map(String)
+  return doc.kind === 'either' ? doc.options.flatMap(namesOf) : []
 }
 
 function unfitVariant(path: Path, doc: Doc & { kind: 'variant' }, found: Record<string, unknown>): Problem {

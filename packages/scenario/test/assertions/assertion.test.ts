@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { judge, readAssertion } from '../../src/assertions/assertion.ts'
 
-const summary = { ttft: { p99: 0.4, p50: 0.1 }, goodput: 3, tpot: null, seed: 1 }
+const summary = { ttft: { p99: 0.4, p50: 0.1 }, goodput: 3, tpot: { count: 0 }, seed: 1 }
 const holds = (text: string) => judge(readAssertion(text), summary).holds
 
 describe('an assertion', () => {
@@ -21,7 +21,7 @@ describe('an assertion', () => {
   it('says the form, the near figures and the parts of a group', () => {
     expect(() => readAssertion('ttft is small')).toThrow(/expected FIGURE COMPARISON NUMBER/)
     expect(() => holds('ttft.p999 < 1')).toThrow(/ttft has no figure p999; did you mean p99/)
-    expect(() => holds('tftf.p99 < 1')).toThrow(/a run has no figure tftf; did you mean ttft/)
+    expect(() => holds('ttf.p99 < 1')).toThrow(/a run has no figure ttf; did you mean ttft/)
     expect(() => holds('ttft < 1')).toThrow(/pick one of p99, p50/)
   })
 })

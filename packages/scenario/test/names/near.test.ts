@@ -13,12 +13,12 @@ describe('near names', () => {
   it('offers the name that was meant, whatever its case and dashes', () => {
     expect(nearNames('leastloaded', ['roundRobin', 'leastLoaded', 'random'])).toEqual(['leastLoaded'])
     expect(nearNames('tpu_v5e', ['tpu-v5e', 'h100'])).toEqual(['tpu-v5e'])
-    expect(nearNames('llama-8b', ['llama-3.1-8b', 'qwen3-32b'])).toEqual([])
+    expect(nearNames('llama-8b', ['llama-3.1-8b', 'qwen3-32b'])).toEqual(['llama-3.1-8b'])
     expect(nearNames('llama-3.1', ['llama-3.1-8b', 'qwen3-32b'])).toEqual(['llama-3.1-8b'])
   })
 
   it('lists what is known when nothing is near', () => {
     expect(suggestion('xyzzy', ['h100', 'a100'])).toBe('known: h100, a100')
-    expect(suggestion('h10', ['h100', 'a100'])).toBe('did you mean h100 or a100?')
+    expect(suggestion('h10', ['h100', 'a100'])).toBe('did you mean h100?')
   })
 })

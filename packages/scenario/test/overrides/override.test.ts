@@ -26,9 +26,13 @@ describe('an override', () => {
     })
   })
 
-  it('goes inside a bare name, and makes the groups on its way', () => {
-    expect(set('router.stalenessSeconds=1')).toMatchObject({ router: { name: 'roundRobin', stalenessSeconds: 1 } })
+  it('makes the groups on its way', () => {
     expect(set('run.durationSeconds=9')).toMatchObject({ run: { durationSeconds: 9 } })
+  })
+
+  it('takes an option out', () => {
+    const taken = applyOverrides(document, [{ path: ['router'], value: undefined }]).value
+    expect(taken).not.toHaveProperty('router')
   })
 
   it('leaves the document it was laid over as it was', () => {

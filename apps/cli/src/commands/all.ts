@@ -1,0 +1,7 @@
+export { formula } from './formula.ts'
+export { hardware } from './hardware.ts'
+export { init } from './init.ts'
+export { list } from './list.ts'
+export { models } from './models.ts'
+export { run } from './run.ts'
+export { serve } from './serve.ts'

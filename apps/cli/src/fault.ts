@@ -1,0 +1,22 @@
+/** A failure with the words for the user and the exit code: 1 failed, 2 bad input. An empty message says nothing more. */
+export class CliFault extends Error {
+  readonly _tag = 'CliFault'
+  readonly exitCode: number
+
+  constructor(message: string, exitCode = 2) {
+    super(message)
+    this.name = 'CliFault'
+    this.exitCode = exitCode
+  }
+
+  /** Any error as a fault. Tagged errors are written for users; anything else is a defect of ours. */
+  static from(error: unknown): CliFault {
+    if (error instanceof CliFault) return error
+    if (error instanceof Error && '_tag' in error) return new CliFault(error.message)
+    const message = error instanceof Error ? error.message : String(error)
+    return new CliFault(
+      `this should not have happened: ${message}. Set WINDTUNNEL_DEBUG=1 to see where, and please report it.`,
+      1,
+    )
+  }
+}

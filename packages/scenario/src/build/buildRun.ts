@@ -1,0 +1,88 @@
+import type { Objectives } from '@windtunnel/metrics/timeline/objectives'
+import type { Architecture } from '@windtunnel/models'
+import { createSimulation, type PoolConfig, type Simulation, type SimulationConfig } from '@windtunnel/orchestrator'
+import { engines } from '@windtunnel/orchestrator/engines/index'
+import { routers } from '@windtunnel/orchestrator/routers/index'
+import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
+import type { RequestSource } from '@windtunnel/workload'
+import type { Refill } from '../drivers/batch.ts'
+import type { Scenario } from '../schema/scenario.ts'
+import { architectureOf } from './architecture.ts'
+import { at, BuildError } from './buildError.ts'
+import type { ScenarioFiles } from './files.ts'
+import { objectivesOf } from './objectives.ts'
+import { type PoolParts, poolParts } from './poolParts.ts'
+import { trafficOf } from './traffic.ts'
+
+/** A scenario made into parts, ready to be driven. */
+export interface BuiltRun {
+  readonly scenario: Scenario
+  readonly architecture: Architecture
+  readonly pools: readonly PoolParts[]
+  readonly simulation: Simulation
+  readonly source: RequestSource
+  /** Set when the traffic is read while the run goes on. */
+  readonly refill: Refill | undefined
+  /** Mean arrivals a second at the start; undefined where the traffic has no rate. */
+  readonly requestsPerSecond: number | undefined
+  /** Whether the command `rate` works. */
+  readonly steerable: boolean
+  readonly objectives: readonly Objectives[]
+  /** Sentences about extrapolation, capacity and the like. */
+  readonly warnings: readonly string[]
+}
+
+/** Turns the names of a scenario into parts. Throws a BuildError when they do not fit together. */
+export function buildRun(scenario: Scenario, files: ScenarioFiles = {}): BuiltRun {
+  const architecture = architectureOf(scenario, files)
+  const pools = scenario.fleet.map((_, index) => poolParts(scenario, index, architecture))
+  const traffic = trafficOf(scenario, files)
+  const router = known(routers, scenario.router.name, 'router')
+  const config: SimulationConfig = {
+    pools: pools.map(poolConfig),
+    source: traffic.source,
+    router,
+    seed: scenario.seed,
+    ...transferOf(scenario, pools),
+  }
+  return {
+    scenario,
+    architecture,
+    pools,
+    simulation: at('fleet', () => createSimulation(config)),
+    source: traffic.source,
+    refill: traffic.refill,
+    requestsPerSecond: traffic.requestsPerSecond,
+    steerable: traffic.requestsPerSecond !== undefined,
+    objectives: objectivesOf(scenario),
+    warnings: [...new Set(pools.flatMap((parts) => [...parts.warnings, ...parts.cost.extrapolations]))],
+  }
+}
+
+function poolConfig(parts: PoolParts): PoolConfig {
+  const { pool } = parts
+  const { prefillOnly: _, ...options } = parts.engine
+  return {
+    name: pool.name,
+    role: pool.role,
+    replicas: pool.replicas,
+    engine: known(engines, pool.engine.name, `fleet (${pool.name}): engine`),
+    options,
+    scheduler: known(schedulers, pool.engine.scheduler, `fleet (${pool.name}): scheduler`),
+    cost: parts.cost,
+    frontEnd: pool.frontEnd,
+    startUpSeconds: pool.startUpSeconds,
+  }
+}
+
+function transferOf(scenario: Scenario, pools: readonly PoolParts[]): Pick<SimulationConfig, 'transfer'> {
+  const prefill = pools.find((parts) => parts.pool.role === 'prefill')
+  return prefill === undefined ? {} : { transfer: { ...scenario.transfer, bytesPerToken: prefill.kvBytes(1) } }
+}
+
+/** The part of that name; the schema has checked it, so a lack is a fault of the registries. */
+function known<T>(parts: ReadonlyMap<string, T>, name: string, where: string): T {
+  const part = parts.get(name)
+  if (part === undefined) throw new BuildError(where, `there is no ${name}; known: ${[...parts.keys()].join(', ')}`)
+  return part
+}

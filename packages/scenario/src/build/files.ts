@@ -1,0 +1,7 @@
+/** What a scenario needs from outside, opened by the app: this package reads no files. */
+export interface ScenarioFiles {
+  /** Text of the Hugging Face config.json that the scenario names. */
+  readonly modelConfig?: string
+  /** Bytes of the trace that the scenario names, in pieces, unpacked. */
+  readonly trace?: AsyncIterable<Uint8Array>
+}

@@ -1,0 +1,119 @@
+import { type KvCapacity, kvCapacity } from '@windtunnel/cost/memory/index'
+import { createStepCost } from '@windtunnel/cost/step/createStepCost'
+import { type StepDtypes, storedBytes } from '@windtunnel/cost/step/dtypes'
+import { acceleratorsOf } from '@windtunnel/cost/step/layout'
+import type { StepCost } from '@windtunnel/cost/step/stepCost'
+import { type Accelerator, accelerator, programHbmBytes } from '@windtunnel/hardware'
+import { type Architecture, kvBytesPerSequence } from '@windtunnel/models'
+import type { EngineOptions } from '@windtunnel/orchestrator/engines/engine'
+import type { Scenario } from '../schema/scenario.ts'
+import { at } from './buildError.ts'
+
+export type Pool = Scenario['fleet'][number]
+
+/** The parts of one pool: everything that its replicas share. */
+export interface PoolParts {
+  readonly pool: Pool
+  readonly accelerator: Accelerator
+  readonly acceleratorsPerReplica: number
+  readonly cost: StepCost
+  readonly capacity: KvCapacity
+  readonly engine: EngineOptions
+  /** Price of one accelerator in US dollars per hour; undefined where none is known. */
+  readonly dollarsPerAcceleratorHour: number | undefined
+  /** Bytes of KV of a sequence of so many tokens, as they travel to another replica. */
+  readonly kvBytes: (tokens: number) => number
+  readonly warnings: readonly string[]
+}
+
+const LARGE_MEMORY_BYTES = 70 * 1024 * 1024 * 1024
+/** Sequences for which windows and recurrent state are set aside where the scenario does not limit them. */
+const USUAL_SEQUENCES = 64
+
+/** Builds the parts of a pool. Throws a BuildError, with the smallest layout that would do when the model does not fit. */
+export function poolParts(scenario: Scenario, index: number, architecture: Architecture): PoolParts {
+  const pool = scenario.fleet[index]!
+  return at(`fleet[${index}] (${pool.name})`, () => {
+    const hardware = accelerator(pool.hardware)
+    const dtypes = stepDtypes(pool)
+    const scaleUpDomain = pool.scaleUpDomain
+    const cost = createStepCost({
+      ...costOptions(scenario.cost),
+      architecture,
+      accelerator: hardware,
+      layout: pool.layout,
+      dtypes,
+      scaleUpDomain,
+    })
+    const capacity = kvCapacity({
+      architecture,
+      accelerator: hardware,
+      layout: pool.layout,
+      dtypes,
+      blockTokens: pool.engine.blockSize,
+      utilisation: pool.engine.memoryUtilisation,
+      reservedSequences: pool.engine.maxSequences ?? USUAL_SEQUENCES,
+      blocks: pool.engine.kvBlocks,
+      minimumTokens: pool.engine.kvBlocks === undefined ? pool.engine.maxModelLength : undefined,
+    })
+    const engine = engineOptions(pool, hardware, architecture, capacity.blocks)
+    return {
+      pool,
+      accelerator: hardware,
+      acceleratorsPerReplica: acceleratorsOf(pool.layout),
+      cost,
+      capacity,
+      engine,
+      dollarsPerAcceleratorHour: pool.dollarsPerAcceleratorHour ?? hardware.priceUsdPerHour,
+      kvBytes: (tokens) => kvBytesPerSequence(architecture, tokens, storedBytes[dtypes.keyValues ?? 'bf16']),
+      warnings: capacityWarnings(pool, engine),
+    }
+  })
+}
+
+const stepDtypes = ({ dtypes }: Pool): Partial<StepDtypes> => ({
+  weights: dtypes.weights,
+  keyValues: dtypes.kv,
+  ...(dtypes.activations === undefined ? {} : { activations: dtypes.activations }),
+})
+
+function costOptions(cost: Scenario['cost']) {
+  switch (cost.backend) {
+    case 'linear': {
+      const { backend, ...coefficients } = cost
+      return { backend, coefficients }
+    }
+    case 'measured':
+      return { backend: cost.backend, measuredSteps: { decode: cost.decode, prefill: cost.prefill } }
+    default:
+      return { backend: cost.backend, routingSkew: cost.routingSkew }
+  }
+}
+
+/** The options of an engine with vLLM's defaults for the accelerator filled in. */
+function engineOptions(pool: Pool, hardware: Accelerator, architecture: Architecture, blocks: number): EngineOptions {
+  const { engine } = pool
+  const large = programHbmBytes(hardware) >= LARGE_MEMORY_BYTES && !hardware.name.startsWith('a100')
+  return {
+    maxBatchedTokens: engine.maxBatchedTokens ?? (large ? 8192 : 2048),
+    maxSequences: engine.maxSequences ?? (large ? 1024 : 256),
+    blockSize: engine.blockSize,
+    totalBlocks: blocks,
+    maxModelLength: engine.maxModelLength ?? architecture.maxContextTokens,
+    prefixCache: engine.prefixCache,
+    chunkedPrefill: engine.chunkedPrefill,
+    longPrefillThreshold: engine.longPrefillThreshold,
+    reserveFullPrompt: engine.reserveFullPrompt,
+    watermark: engine.watermark,
+    asyncScheduling: engine.asyncScheduling,
+    prefillOnly: pool.role === 'prefill',
+  }
+}
+
+function capacityWarnings(pool: Pool, engine: EngineOptions): string[] {
+  const tokens = engine.totalBlocks * engine.blockSize
+  if (tokens >= engine.maxModelLength) return []
+  return [
+    `pool ${pool.name}: the KV cache holds ${tokens} tokens, fewer than the longest request of ${engine.maxModelLength}; requests that need more are refused`,
+  ]
+}

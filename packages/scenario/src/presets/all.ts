@@ -1,0 +1,5 @@
+export { azureConversation } from './azureConversation.ts'
+export { demoChat } from './demoChat.ts'
+export { disaggregated70b } from './disaggregated70b.ts'
+export { overload } from './overload.ts'
+export { sharedPrefixRouting } from './sharedPrefixRouting.ts'

@@ -1,0 +1,84 @@
+import type { Problem } from '../document/problem.ts'
+import { suggestion } from '../names/near.ts'
+import type { Scenario } from './scenario.ts'
+
+/** What fits the schema option by option and yet cannot run. */
+export const contradictions = (scenario: Scenario): Problem[] => [
+  ...fleetProblems(scenario),
+  ...trafficProblems(scenario),
+  ...classProblems(scenario),
+  ...endProblems(scenario),
+]
+
+function fleetProblems({ fleet }: Scenario): Problem[] {
+  const problems: Problem[] = []
+  const seen = new Set<string>()
+  for (const [at, pool] of fleet.entries()) {
+    if (seen.has(pool.name))
+      problems.push({
+        path: ['fleet', at, 'name'],
+        message: `there is another pool ${pool.name}; give each its own name`,
+      })
+    seen.add(pool.name)
+  }
+  const roles = new Set(fleet.map((pool) => pool.role))
+  if (roles.has('both') && roles.size > 1)
+    problems.push({
+      path: ['fleet'],
+      message: 'pools of role both stand beside prefill or generate pools; make all of them both, or none',
+    })
+  else if (roles.has('prefill') !== roles.has('generate')) {
+    const missing = roles.has('prefill') ? 'generate' : 'prefill'
+    problems.push({
+      path: ['fleet'],
+      message: `a disaggregated fleet needs both sides; add a pool with role: ${missing}`,
+    })
+  }
+  return problems
+}
+
+function trafficProblems({ traffic }: Scenario): Problem[] {
+  const path = ['traffic']
+  const ways = [
+    ...(traffic.arrivals !== undefined || traffic.structure !== undefined ? ['arrivals and structure'] : []),
+    ...(traffic.streams !== undefined ? ['streams'] : []),
+    ...(traffic.trace !== undefined ? ['trace'] : []),
+  ]
+  if (ways.length === 0)
+    return [
+      { path, message: 'there is no traffic; add arrivals and structure, or trace: { file: ... } (or --trace FILE)' },
+    ]
+  if (ways.length > 1)
+    return [{ path, message: `there is more than one kind of traffic (${ways.join(', ')}); keep one` }]
+  if (traffic.arrivals !== undefined && traffic.structure === undefined)
+    return [{ path, message: 'arrivals need a structure; add structure: { name: single, input: ..., output: ... }' }]
+  if (traffic.structure !== undefined && traffic.arrivals === undefined)
+    return [{ path, message: 'a structure needs arrivals; add arrivals: { name: poisson, requestsPerSecond: ... }' }]
+  return []
+}
+
+function classProblems({ traffic, objectives }: Scenario): Problem[] {
+  const classes = Object.keys(objectives ?? {})
+  return (traffic.streams ?? []).flatMap(({ serviceClass }, at) =>
+    serviceClass === undefined || classes.includes(serviceClass)
+      ? []
+      : [
+          {
+            path: ['traffic', 'streams', at, 'serviceClass'],
+            message: `objectives has no class ${serviceClass}; ${suggestion(serviceClass, classes)}`,
+          },
+        ],
+  )
+}
+
+/** Arrival processes that stop by themselves. */
+const finite: ReadonlySet<string> = new Set(['allAtOnce'])
+
+function endProblems({ run, traffic }: Scenario): Problem[] {
+  if (run.durationSeconds !== undefined || run.maxRequests !== undefined) return []
+  const processes = [traffic.arrivals, ...(traffic.streams ?? []).map((stream) => stream.arrivals)]
+  if (processes.every((process) => process === undefined || finite.has(process.name))) return []
+  return [
+    { path: ['run'], message: 'the traffic has no end; add durationSeconds or maxRequests (or --duration SECONDS)' },
+  ]
+}

@@ -1,0 +1,33 @@
+import { cost } from './cost.ts'
+import { model } from './model.ts'
+import { objectives } from './objectives.ts'
+import { choice, count, group, text, withDefault } from './options.ts'
+import { fleet } from './pool.ts'
+import { router } from './router.ts'
+import { run } from './run.ts'
+import { traffic } from './traffic.ts'
+import { transfer } from './transfer.ts'
+
+/** The scenario file. */
+export const scenarioOption = group(
+  {
+    version: choice([1], { sentence: 'Version of this file format.', example: 1 }),
+    name: withDefault(text({ sentence: 'Name of the scenario, for reports.' }), 'scenario'),
+    seed: withDefault(
+      count({ sentence: 'Seed of everything that is drawn; the same seed gives the same run.', minimum: 0 }),
+      1,
+    ),
+    model,
+    cost,
+    objectives,
+    fleet,
+    router,
+    transfer,
+    traffic,
+    run,
+  },
+  { sentence: 'A model on a fleet of replicas, under traffic.' },
+)
+
+/** A scenario that has been checked, with every default filled in. */
+export type Scenario = typeof scenarioOption.schema.Type
