@@ -6,7 +6,8 @@ export function number(value: number | undefined | null, digits = 4): string {
   const size = Math.abs(value)
   if (size >= 1e15 || size < 1e-6) return value.toExponential(digits - 1)
   if (Number.isInteger(value) || size >= 10 ** digits) return grouped(Math.round(value))
-  return String(Number(value.toPrecision(digits)))
+  const rounded = Number(value.toPrecision(digits))
+  return Math.abs(rounded) >= 1000 ? grouped(Math.round(rounded)) : String(rounded)
 }
 
 const grouped = (whole: number): string => String(whole).replace(/\B(?=(\d{3})+$)/g, ',')

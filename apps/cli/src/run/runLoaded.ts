@@ -27,7 +27,10 @@ export async function runLoaded(
   await drive(run, bar)
   const simulatorSeconds = (performance.now() - started) / 1000
   bar.clear()
-  const summary = recorder.document(run.simulation, labelsOf(run, simulatorSeconds))
+  const labels = labelsOf(run, simulatorSeconds)
+  const stuck = run.simulation.stuck?.()
+  const warnings = stuck === undefined ? labels.warnings : [...labels.warnings, `no progress: ${stuck}`]
+  const summary = recorder.document(run.simulation, { ...labels, warnings })
   return { summary, requests: options.requests ? csv.pieces() : [] }
 }
 
