@@ -2,19 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { isLoopback } from './http/gate.ts'
 import { openHttpServer } from './http/httpServer.ts'
 import { listen } from './http/listen.ts'
-import { openLocalHost } from './run/localHost.ts'
-import type { PrepareRun } from './run/preparedRun.ts'
+import type { RunHost, RunNews } from './run/runNews.ts'
 import { RunDirectory } from './stream/runDirectory.ts'
 import { DEFAULT_LIMITS, type StreamLimits, StreamServer } from './stream/streamServer.ts'
 
-export interface RunRequest {
-  /** Name of the run on this server. */
-  readonly run: string
-  readonly prepare: PrepareRun
-  readonly seed?: number
-  readonly speed?: number | 'max'
-  readonly autostart?: boolean
-}
+/** Opens the run itself, in this thread or another, and lets it tell its news. */
+export type OpenHost = (run: string, tell: (news: RunNews) => void) => Promise<RunHost>
 
 export interface ServerOptions {
   readonly host?: string
@@ -30,7 +23,8 @@ export interface RunningServer {
   readonly port: number
   readonly token: string | undefined
   readonly directory: RunDirectory
-  openRun(request: RunRequest): Promise<void>
+  /** Adds a run under a name of its own. Rejects, and adds nothing, when it cannot be opened. */
+  openRun(run: string, open: OpenHost): Promise<void>
   close(): Promise<void>
 }
 
@@ -51,7 +45,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     port: bound,
     token,
     directory,
-    openRun: (request) => openRun(directory, request),
+    openRun: (run, open) => openRun(directory, run, open),
     close: async () => {
       await directory.close()
       await stream.close()
@@ -60,12 +54,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-async function openRun(directory: RunDirectory, request: RunRequest): Promise<void> {
-  const channel = directory.add(request.run)
+async function openRun(directory: RunDirectory, run: string, open: OpenHost): Promise<void> {
+  const channel = directory.add(run)
   try {
-    channel.connect(await openLocalHost({ ...request, tell: channel.hear }))
+    channel.connect(await open(run, channel.hear))
   } catch (cause) {
-    await directory.remove(request.run)
+    await directory.remove(run)
     throw cause
   }
 }

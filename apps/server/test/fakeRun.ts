@@ -1,6 +1,8 @@
-import { compareTime, copyTime, setSeconds, type Time, timeFromSeconds, toSeconds, zeroTime } from '@windtunnel/des'
+import { compareTime, copyTime, setSeconds, type Time, toSeconds, zeroTime } from '@windtunnel/des'
 import type { Command, Observer, ReplicaState, Simulation, SimulationView } from '@windtunnel/orchestrator'
+import { openLocalHost } from '../src/run/localHost.ts'
 import type { PreparedRun, PrepareRun } from '../src/run/preparedRun.ts'
+import type { OpenHost } from '../src/startServer.ts'
 
 const TICKS_PER_SECOND = 2 ** 44
 const TTFT = 0.125
@@ -191,4 +193,8 @@ export const prepareFake =
     }
   }
 
-export const seconds = timeFromSeconds
+/** Plays the fake in the thread of the test, started at once. */
+export const hostFake =
+  (speed: number, options: FakeOptions = {}): OpenHost =>
+  (run, tell) =>
+    openLocalHost({ run, tell, prepare: prepareFake(options), speed, autostart: true })

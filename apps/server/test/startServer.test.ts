@@ -4,7 +4,7 @@ import { Result } from 'effect'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type RunningServer, startServer } from '../src/startServer.ts'
-import { prepareFake } from './fakeRun.ts'
+import { hostFake } from './fakeRun.ts'
 
 let server: RunningServer | undefined
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 async function open(): Promise<RunningServer> {
   server = await startServer({ port: 0 })
-  await server.openRun({ run: 'demo', prepare: prepareFake(), autostart: true, speed: 10 })
+  await server.openRun('demo', hostFake(10))
   return server
 }
 

@@ -4,7 +4,7 @@ import type { RunHost, RunOrder } from './runNews.ts'
 
 const wallSeconds = (): number => performance.now() / 1000
 
-/** Plays a run in this thread: between its slices the event loop serves sockets. */
+/** Plays a run in this thread: between its slices the event loop serves whatever else there is. */
 export async function openLocalHost(options: Omit<LiveRunOptions, 'clock'>): Promise<RunHost> {
   const run = new LiveRun({ ...options, clock: wallSeconds })
   await run.open()
@@ -25,7 +25,6 @@ export async function openLocalHost(options: Omit<LiveRunOptions, 'clock'>): Pro
 }
 
 function answer(run: LiveRun, tell: LiveRunOptions['tell'], order: RunOrder): void {
-  if (order.kind === 'close') return
   const { token } = order
   if (order.kind === 'question') {
     const document = order.about === 'summary' ? run.summary() : run.log()

@@ -18,6 +18,8 @@ export type RunNews =
   | { kind: 'event'; text: string }
   | { kind: 'sample'; text: string }
   | { kind: 'ended'; text: string; summary: RunSummary }
+  /** The thread of the run died: nothing more comes from it. */
+  | { kind: 'broken'; message: string }
   /** Answer to a command or a question. */
   | { kind: 'reply'; token: number; text: string }
 
@@ -26,7 +28,6 @@ export type RunOrder =
   | { kind: 'command'; token: number; message: ClientMessage }
   /** Asks for a document as JSON: the summary so far, or the seed and the command log. */
   | { kind: 'question'; token: number; about: 'summary' | 'log' }
-  | { kind: 'close' }
 
 /** A run as the server sees it, wherever it lives. */
 export interface RunHost {

@@ -119,11 +119,24 @@ export class RunChannel {
         this.#summary = news.summary
         for (const viewer of this.#viewers) viewer.ended(news.text)
         break
+      case 'broken':
+        this.#break(news.message)
+        break
       case 'reply':
         this.#replies.get(news.token)?.(news.text)
         this.#replies.delete(news.token)
         break
     }
+  }
+
+  /** Tells everybody that waits for something that it will not come. */
+  #break(message: string): void {
+    this.#host = undefined
+    this.#state = 'ended'
+    const error = { type: 'error', run: this.run, code: 'internal', message: `The run broke: ${message}` }
+    for (const viewer of this.#viewers) viewer.event(JSON.stringify(error))
+    for (const reply of this.#replies.values()) reply(JSON.stringify(error))
+    this.#replies.clear()
   }
 
   #begin(facts: ScenarioFacts): void {

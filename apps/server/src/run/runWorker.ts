@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openLocalHost } from './localHost.ts'
+import type { RunNews, RunOrder } from './runNews.ts'
+import { openScenarioFiles } from './scenarioFiles.ts'
+import { prepareScenario } from './scenarioRun.ts'
+import type { RunRecipe, WorkerGreeting } from './workerHost.ts'
+
+/** The thread of one run: plays it, tells its news to the server's thread, and does as it is ordered from there. */
+async function main(): Promise<void> {
+  const { run, scenario, folder, seed, speed, autostart } = workerData as RunRecipe
+  const tell = (news: RunNews | WorkerGreeting): void => parentPort?.postMessage(news)
+  try {
+    const host = await openLocalHost({
+      run,
+      tell,
+      prepare: prepareScenario(scenario, () => openScenarioFiles(scenario, folder)),
+      ...(seed === undefined ? {} : { seed }),
+      ...(speed === undefined ? {} : { speed }),
+      ...(autostart === undefined ? {} : { autostart }),
+    })
+    tell({ kind: 'open' })
+    parentPort?.on('message', (order: RunOrder) => host.send(order))
+  } catch (cause) {
+    tell({ kind: 'failed', message: cause instanceof Error ? cause.message : String(cause) })
+  }
+}
+
+await main()
