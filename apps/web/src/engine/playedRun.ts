@@ -72,7 +72,8 @@ export class PlayedRun {
       this.early = []
     } else if (news.kind === 'frame' && this.facts !== undefined) this.greet(this.facts, JSON.parse(news.text) as Frame)
     else if (news.kind === 'event' && this.facts !== undefined) this.early.push(JSON.parse(news.text) as RunEvent)
-    else if (news.kind !== 'reply') this.options.tell(JSON.parse(news.text) as ServerMessage)
+    else if (news.kind === 'frame' || news.kind === 'event' || news.kind === 'sample' || news.kind === 'ended')
+      this.options.tell(JSON.parse(news.text) as ServerMessage)
   }
 
   /** The first frame after a beginning comes in a hello, as from a server; the later ones by themselves. */

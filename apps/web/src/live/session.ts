@@ -64,22 +64,30 @@ export class LiveSession {
   readonly history = new History()
   state: LiveState = empty
   private next: LiveState = empty
-  private readonly source: Source
+  /** Where the run plays; undefined until the source is known. */
+  place: Source['place'] | undefined
+  private readonly pending: Source | Promise<Source>
+  private source: Source | undefined
+  private closed = false
   private readonly listeners = new Set<() => void>()
   private readonly asked = new Map<string, Control>()
   private lastId = 0
   private scheduled = false
 
-  constructor(source: Source) {
-    this.source = source
-  }
-
-  get place(): Source['place'] {
-    return this.source.place
+  constructor(source: Source | Promise<Source>) {
+    this.pending = source
   }
 
   open(): void {
-    this.source.open({
+    if (this.pending instanceof Promise) void this.pending.then((source) => this.listenTo(source))
+    else this.listenTo(this.pending)
+  }
+
+  private listenTo(source: Source): void {
+    if (this.closed) return
+    this.source = source
+    this.place = source.place
+    source.open({
       opened: () =>
         this.change({ connection: this.next.hello === undefined ? 'connecting' : 'live', retryInSeconds: undefined }),
       message: (message) => this.receive(message),
@@ -88,13 +96,14 @@ export class LiveSession {
   }
 
   close(): void {
-    this.source.close()
+    this.closed = true
+    this.source?.close()
     this.listeners.clear()
   }
 
   retry(): void {
     this.change({ connection: 'connecting', retryInSeconds: undefined })
-    this.source.retry()
+    this.source?.retry()
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -109,7 +118,7 @@ export class LiveSession {
     const control = controlOf(command)
     this.asked.set(id, control)
     this.clearError(control)
-    this.source.send({ ...command, id } as ClientMessage)
+    this.source?.send({ ...command, id } as ClientMessage)
   }
 
   clearError(control: Control): void {

@@ -1,12 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { SessionContext } from '../live/context.ts'
 import { LiveView } from '../live/LiveView.tsx'
 import { RunClock, Transport } from '../live/panels/Transport.tsx'
-import { ServerSource, streamAddress } from '../live/serverSource.ts'
-import { LiveSession } from '../live/session.ts'
+import type { LiveSession } from '../live/session.ts'
 import { useShortcuts } from '../live/shortcuts.ts'
 import { Header } from './Header.tsx'
 import { useRoute } from './route.ts'
+import { useLiveSession } from './sessions.ts'
 import { chooseTheme, currentTheme } from './theme.ts'
 
 const ExploreView = lazy(() => import('../explore/ExploreView.tsx').then((module) => ({ default: module.ExploreView })))
@@ -33,13 +33,9 @@ const View = ({ name }: { name: string }) => {
   return <LiveView />
 }
 
-export const App = ({ first }: { first: LiveSession }) => {
+export const App = ({ first }: { first?: LiveSession | undefined }) => {
   const route = useRoute()
-  const [session] = useState(first)
-  useEffect(() => {
-    session.open()
-    return () => session.close()
-  }, [session])
+  const session = useLiveSession(route, first)
   useShortcuts({ t: () => chooseTheme(currentTheme() === 'dark' ? 'light' : 'dark') })
   return (
     <SessionContext value={session}>
@@ -57,5 +53,3 @@ export const App = ({ first }: { first: LiveSession }) => {
     </SessionContext>
   )
 }
-
-export const serverSession = (): LiveSession => new LiveSession(new ServerSource(streamAddress(location)))

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { clock, promise, whole } from '../../format/quantity.ts'
 import { AlertIcon, CheckIcon, DotIcon } from '../../shell/icons.tsx'
+import { addressOf } from '../../shell/route.ts'
 import { useLive, useSession } from '../context.ts'
 import { breaches, metricNames, strictestLimit } from '../objectives.ts'
-import type { LiveState } from '../session.ts'
+import type { LiveSession, LiveState } from '../session.ts'
 
 type Tone = 'ok' | 'bad' | 'warn' | 'calm'
 interface Sentence {
@@ -12,7 +13,7 @@ interface Sentence {
   body: ReactNode
 }
 
-const connectionSentence = (state: LiveState, retry: () => void): Sentence | undefined => {
+const connectionSentence = (state: LiveState, place: LiveSession['place'], retry: () => void): Sentence | undefined => {
   const again = (
     <button type="button" className="inline" onClick={retry}>
       Try again now
@@ -25,7 +26,7 @@ const connectionSentence = (state: LiveState, retry: () => void): Sentence | und
       body: (
         <>
           Nothing answers at {location.host}. Start one with <code>./windtunnel serve</code>; this page keeps trying.{' '}
-          {again}
+          {again}, or <a href={addressOf('live', { preset: 'demo-chat', speed: '10' })}>run the demo in this page</a>.
         </>
       ),
     }
@@ -35,7 +36,12 @@ const connectionSentence = (state: LiveState, retry: () => void): Sentence | und
       badge: 'Disconnected',
       body: <>The stream broke; these are the last figures. Trying again every few seconds. {again}</>,
     }
-  if (state.hello === undefined) return { tone: 'calm', badge: 'Connecting', body: 'Asking the server for the run.' }
+  if (state.hello === undefined && state.errors.page !== undefined)
+    return { tone: 'bad', badge: 'Not running', body: 'This run could not begin; the reason stands below.' }
+  if (state.hello === undefined)
+    return place === 'browser'
+      ? { tone: 'calm', badge: 'Starting', body: 'Starting the engine in this page.' }
+      : { tone: 'calm', badge: 'Connecting', body: 'Asking the server for the run.' }
   return undefined
 }
 
@@ -76,7 +82,7 @@ export const Verdict = () => {
   const session = useSession()
   const state = useLive((whole) => whole)
   const { tone, badge, body } =
-    connectionSentence(state, () => session.retry()) ?? endedSentence(state) ?? objectiveSentence(state)
+    connectionSentence(state, session.place, () => session.retry()) ?? endedSentence(state) ?? objectiveSentence(state)
   const pageError = state.errors.page
   return (
     <div className="verdict-place">

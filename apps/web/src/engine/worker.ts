@@ -1,0 +1,33 @@
+import type { EngineNews, EngineOrder } from './orders.ts'
+import { PlayedRun } from './playedRun.ts'
+import { prepareText } from './prepareText.ts'
+import { runToEnd } from './runToEnd.ts'
+
+const tell = (news: EngineNews): void => postMessage(news)
+const sentence = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+const refuse = (token: number | undefined) => (cause: unknown) =>
+  tell({ kind: 'refused', token, reason: sentence(cause) })
+
+let played: PlayedRun | undefined
+
+const play = async (order: Extract<EngineOrder, { kind: 'play' }>): Promise<void> => {
+  played?.close()
+  played = new PlayedRun({
+    run: 'here',
+    prepare: prepareText(order.scenario),
+    tell: (message) => tell({ kind: 'message', message }),
+    ...(order.seed === undefined ? {} : { seed: order.seed }),
+    ...(order.speed === undefined ? {} : { speed: order.speed }),
+  })
+  await played.start()
+}
+
+addEventListener('message', ({ data: order }: MessageEvent<EngineOrder>) => {
+  if (order.kind === 'play') play(order).catch(refuse(undefined))
+  else if (order.kind === 'command') played?.command(order.message).catch(refuse(undefined))
+  else
+    runToEnd(order.scenario, order.seed).then(
+      (summary) => tell({ kind: 'finished', token: order.token, summary }),
+      refuse(order.token),
+    )
+})

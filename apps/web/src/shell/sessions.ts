@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react'
+import { unpackText } from '../engine/shareLink.ts'
+import { WorkerSource } from '../engine/workerSource.ts'
+import { ServerSource, streamAddress } from '../live/serverSource.ts'
+import { LiveSession } from '../live/session.ts'
+import type { Source, SourceListener } from '../live/source.ts'
+import type { Route } from './route.ts'
+
+/** A source that could not be opened: says why. */
+class BrokenSource implements Source {
+  readonly place = 'browser'
+  private readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
+  open(listener: SourceListener): void {
+    listener.message({ type: 'error', code: 'refused', message: this.reason })
+  }
+  send(): void {}
+  retry(): void {}
+  close(): void {}
+}
+
+/** What the live view watches: a scenario in the address runs in this page, else the server's run. */
+export const sessionKeyOf = ({ view, parameters }: Route): string | undefined => {
+  if (view !== 'live') return undefined
+  const wanted = new URLSearchParams()
+  for (const name of ['scenario', 'preset', 'seed', 'speed']) {
+    const value = parameters.get(name)
+    if (value !== null) wanted.set(name, value)
+  }
+  return wanted.has('scenario') || wanted.has('preset') ? wanted.toString() : ''
+}
+
+const speedOf = (text: string | null): number | 'max' => {
+  const number = Number(text)
+  return text === 'max' ? 'max' : number > 0 ? number : 1
+}
+
+const scenarioText = async (parameters: URLSearchParams): Promise<string> => {
+  const packed = parameters.get('scenario')
+  if (packed !== null) return unpackText(packed)
+  const name = parameters.get('preset') ?? ''
+  const { presetNames, presetText } = await import('@windtunnel/scenario/presets/index')
+  const text = presetText(name)
+  if (text === undefined) throw new Error(`There is no preset "${name}"; known: ${presetNames.join(', ')}.`)
+  return text
+}
+
+/** Opens the source that a key of `sessionKeyOf` names. */
+export const sourceFor = async (key: string): Promise<Source> => {
+  if (key === '') return new ServerSource(streamAddress(location))
+  const parameters = new URLSearchParams(key)
+  try {
+    const scenario = await scenarioText(parameters)
+    const seed = parameters.get('seed')
+    return new WorkerSource({
+      scenario,
+      speed: speedOf(parameters.get('speed')),
+      ...(seed === null || !Number.isSafeInteger(Number(seed)) ? {} : { seed: Number(seed) }),
+    })
+  } catch (cause) {
+    return new BrokenSource(cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
+/** The session of the page: a new one whenever the live view is asked for another source, else the one there is. */
+export const useLiveSession = (route: Route, first: LiveSession | undefined): LiveSession => {
+  const wanted = sessionKeyOf(route)
+  const [key, setKey] = useState(wanted ?? '')
+  const [session, setSession] = useState(() => first ?? new LiveSession(sourceFor(key)))
+  useEffect(() => {
+    if (wanted === undefined || wanted === key) return
+    setKey(wanted)
+    setSession(new LiveSession(sourceFor(wanted)))
+  }, [wanted, key])
+  useEffect(() => {
+    session.open()
+    return () => session.close()
+  }, [session])
+  return session
+}
