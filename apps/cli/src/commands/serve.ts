@@ -30,7 +30,7 @@ export const serve = Command.make(
     const { loadScenario } = await import('../input/scenarioFile.ts')
     const loaded = await loadScenario(input)
     const { serve: start } = await import('@windtunnel/server')
-    await start({ scenario: loaded.scenario, files: loaded.files, host: input.host, port: input.port })
+    await start({ scenario: loaded.scenario, folder: loaded.folder, host: input.host, port: input.port })
   }),
 ).pipe(
   Command.withDescription('Run a scenario live and show it in the browser.'),

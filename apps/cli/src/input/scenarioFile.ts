@@ -24,13 +24,15 @@ export interface ScenarioChoices {
 export interface LoadedScenario {
   readonly scenario: Scenario
   readonly files: ScenarioFiles
+  /** Where relative paths in the scenario start. */
+  readonly folder: string
 }
 
 /** Finds, reads, overrides and checks a scenario, and the files it names. Throws errors written for the user. */
 export async function loadScenario(choices: ScenarioChoices): Promise<LoadedScenario> {
   const { document, folder } = await findScenario(choices.scenario)
   const scenario = decodeScenario(document, overridesOf(choices))
-  return { scenario, files: await filesOf(scenario, folder) }
+  return { scenario, files: await filesOf(scenario, folder), folder }
 }
 
 function overridesOf(choices: ScenarioChoices): Override[] {
