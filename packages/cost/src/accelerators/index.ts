@@ -1,3 +1,4 @@
+export * from './figureRatios.ts'
 export * from './matrixUnit.ts'
 export * from './offloadedGather.ts'
 export * from './onChip.ts'

@@ -1,5 +1,5 @@
+import { product } from '@windtunnel/hardware'
 import { CostInputError, requireCount } from '../costInputError.ts'
-import { product } from '../product.ts'
 
 /** A dimension rounded up to a whole multiple. Book ch. 2, H11: both weight dims to 128, to 256 on v6e. */
 export function paddedDim(dim: number, multiple: number): number {

@@ -1,5 +1,5 @@
+import { product } from '@windtunnel/hardware'
 import { CostInputError, requireCount, requireNonNegative } from '../costInputError.ts'
-import { product } from '../product.ts'
 
 /** The per-chip figures of a pod or slice; shapes in chips along each axis. */
 export interface Pod {

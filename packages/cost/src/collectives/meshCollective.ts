@@ -1,5 +1,5 @@
+import { product } from '@windtunnel/hardware'
 import { CostInputError } from '../costInputError.ts'
-import { product } from '../product.ts'
 import type { CollectiveKind, CollectiveTime } from './collectiveKind.ts'
 import { switchedCollective } from './switchedCollective.ts'
 import { type TorusAxis, torusCollective } from './torusCollective.ts'

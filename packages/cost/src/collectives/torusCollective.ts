@@ -1,5 +1,5 @@
+import { product } from '@windtunnel/hardware'
 import { CostInputError, requireCount, requireNonNegative, requirePositive } from '../costInputError.ts'
-import { product } from '../product.ts'
 import { axisBytesPerSecond } from '../topology/links.ts'
 import { type CollectiveKind, type CollectiveTime, collectiveTime, repeated } from './collectiveKind.ts'
 

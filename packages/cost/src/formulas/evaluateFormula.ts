@@ -1,4 +1,4 @@
-import { nearNames } from '../names/nearNames.ts'
+import { nearNames } from '@windtunnel/hardware'
 import type { Formula, FormulaInput, FormulaOutput, Variable } from './formula.ts'
 import { formulaIds, formulas } from './index.ts'
 

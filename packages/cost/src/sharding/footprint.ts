@@ -1,5 +1,5 @@
+import { product } from '@windtunnel/hardware'
 import { requirePositive } from '../costInputError.ts'
-import { product } from '../product.ts'
 import { axesSize, type Dims, dimLength, localArray, type Mesh, meshDevices } from './mesh.ts'
 import { parseShardedArray, type ShardedArray } from './notation.ts'
 

@@ -1,4 +1,4 @@
-import { product } from '../product.ts'
+import { product } from '@windtunnel/hardware'
 import { mathSeconds } from '../rooflines/time.ts'
 import { showSteps } from './collectiveStep.ts'
 import type { MatmulDims } from './matmulDims.ts'

@@ -1,4 +1,4 @@
-import { product } from '../product.ts'
+import { product } from '@windtunnel/hardware'
 import type { ShardedArray } from './notation.ts'
 import { showShardedArray } from './notation.ts'
 import { ShardingError } from './shardingError.ts'

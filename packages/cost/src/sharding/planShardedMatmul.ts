@@ -1,5 +1,5 @@
+import { product } from '@windtunnel/hardware'
 import { requirePositive } from '../costInputError.ts'
-import { product } from '../product.ts'
 import { checkShardedMatmul } from './checkShardedMatmul.ts'
 import { computeLayouts } from './computeLayouts.ts'
 import { matmulDims } from './matmulDims.ts'
