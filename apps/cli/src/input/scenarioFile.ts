@@ -23,16 +23,14 @@ export interface ScenarioChoices {
 
 export interface LoadedScenario {
   readonly scenario: Scenario
-  readonly files: ScenarioFiles
   /** Where relative paths in the scenario start. */
   readonly folder: string
 }
 
-/** Finds, reads, overrides and checks a scenario, and the files it names. Throws errors written for the user. */
+/** Finds, reads, overrides and checks a scenario. Throws errors written for the user. */
 export async function loadScenario(choices: ScenarioChoices): Promise<LoadedScenario> {
   const { document, folder } = await findScenario(choices.scenario)
-  const scenario = decodeScenario(document, overridesOf(choices))
-  return { scenario, files: await filesOf(scenario, folder), folder }
+  return { scenario: decodeScenario(document, overridesOf(choices)), folder }
 }
 
 function overridesOf(choices: ScenarioChoices): Override[] {
@@ -64,7 +62,8 @@ async function findScenario(name: string): Promise<{ document: ScenarioDocument;
   throw new CliFault(`there is no scenario file and no preset ${name}; ${advice}`)
 }
 
-async function filesOf(scenario: Scenario, folder: string): Promise<ScenarioFiles> {
+/** Opens the files that a scenario names. Throws a fault for the user when one is not there. */
+export async function openFiles({ scenario, folder }: LoadedScenario): Promise<ScenarioFiles> {
   const at = (path: string): string => (isAbsolute(path) ? path : resolve(folder, path))
   const trace = scenario.traffic.trace
   const config = typeof scenario.model === 'string' ? undefined : scenario.model.config

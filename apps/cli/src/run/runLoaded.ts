@@ -2,7 +2,7 @@ import { RunRecorder, type RunSummary } from '@windtunnel/metrics'
 import { type BuiltRun, buildRun } from '@windtunnel/scenario/build/buildRun'
 import { labelsOf } from '@windtunnel/scenario/build/labels'
 import { runBatch, runBatchFrom } from '@windtunnel/scenario/drivers/batch'
-import type { LoadedScenario } from '../input/scenarioFile.ts'
+import { type LoadedScenario, openFiles } from '../input/scenarioFile.ts'
 import { number } from '../output/format.ts'
 import { ProgressBar } from '../output/progress.ts'
 import { RequestsCsv } from '../output/requestsCsv.ts'
@@ -18,7 +18,7 @@ export async function runLoaded(
   loaded: LoadedScenario,
   options: { readonly requests: boolean; readonly progress: boolean },
 ): Promise<RunResult> {
-  const run = buildRun(loaded.scenario, loaded.files)
+  const run = buildRun(loaded.scenario, await openFiles(loaded))
   const csv = new RequestsCsv(run.objectives.map((objective) => objective.serviceClass))
   const recorder = new RunRecorder({ objectives: run.objectives, readers: options.requests ? [csv] : [] })
   recorder.attach(run.simulation)

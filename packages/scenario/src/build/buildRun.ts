@@ -7,9 +7,9 @@ import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
 import type { RequestSource } from '@windtunnel/workload'
 import type { Refill } from '../drivers/batch.ts'
 import type { Scenario } from '../schema/scenario.ts'
-import { architectureOf } from './architecture.ts'
 import { at, BuildError } from './buildError.ts'
 import type { ScenarioFiles } from './files.ts'
+import { modelOf } from './model.ts'
 import { objectivesOf } from './objectives.ts'
 import { type PoolParts, poolParts } from './poolParts.ts'
 import { trafficOf } from './traffic.ts'
@@ -34,7 +34,7 @@ export interface BuiltRun {
 
 /** Turns the names of a scenario into parts. Throws a BuildError when they do not fit together. */
 export function buildRun(scenario: Scenario, files: ScenarioFiles = {}): BuiltRun {
-  const architecture = architectureOf(scenario, files)
+  const { architecture, warnings } = modelOf(scenario, files)
   const pools = scenario.fleet.map((_, index) => poolParts(scenario, index, architecture))
   const traffic = trafficOf(scenario, files)
   const router = known(routers, scenario.router.name, 'router')
@@ -55,7 +55,7 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}): BuiltRu
     requestsPerSecond: traffic.requestsPerSecond,
     steerable: traffic.requestsPerSecond !== undefined,
     objectives: objectivesOf(scenario),
-    warnings: [...new Set(pools.flatMap((parts) => [...parts.warnings, ...parts.cost.extrapolations]))],
+    warnings: [...new Set([...warnings, ...pools.flatMap((parts) => [...parts.warnings, ...parts.cost.extrapolations])])],
   }
 }
 

@@ -1,4 +1,4 @@
-import { acceleratorsOf, type Layout } from '@windtunnel/cost/step/layout'
+import { acceleratorsOf, type ReplicaLayout } from '@windtunnel/cost/step/layout'
 import { routers } from '@windtunnel/orchestrator/routers/index'
 import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
 import type { BuiltRun } from './buildRun.ts'
@@ -34,7 +34,7 @@ const poolFacts = ({ pool, acceleratorsPerReplica, accelerator }: PoolParts) => 
 })
 
 /** `TP4 PP2`, or `TP1` for one accelerator. */
-export function layoutText(layout: Layout): string {
+export function layoutText(layout: ReplicaLayout): string {
   const degrees = (['tp', 'pp', 'dp', 'ep', 'sp'] as const).filter((degree) => layout[degree] > 1)
   return degrees.length === 0 ? 'TP1' : degrees.map((degree) => `${degree.toUpperCase()}${layout[degree]}`).join(' ')
 }

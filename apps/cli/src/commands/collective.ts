@@ -1,0 +1,96 @@
+import * as Argument from 'effect/cli/Argument'
+import * as Command from 'effect/cli/Command'
+import * as Flag from 'effect/cli/Flag'
+import * as Option from 'effect/Option'
+import { action } from '../action.ts'
+import { CliFault } from '../fault.ts'
+import { jsonFlag } from '../input/scenarioFlags.ts'
+import type { Wrap } from '../input/devices.ts'
+
+const kinds = ['all-gather', 'reduce-scatter', 'all-reduce', 'all-to-all'] as const
+
+export const wrapFlag = Flag.Literals('wrap', ['auto', 'all', 'none']).pipe(
+  Flag.withDescription('Which axes of a torus close into rings: as the shape of the slice says, all, or none.'),
+  Flag.withDefault('auto' as const),
+)
+
+const flags = {
+  kind: Argument.Literals('kind', kinds).pipe(Argument.withDescription('The collective.')),
+  bytes: Flag.String('bytes').pipe(
+    Flag.withMetavar('BYTES'),
+    Flag.withDescription('Bytes of the whole array: gathered, before the reduction, or exchanged in all.'),
+  ),
+  on: Flag.String('on').pipe(
+    Flag.withMetavar('NAME:SHAPE'),
+    Flag.withDescription('Devices, such as tpu-v5e:8x4 or h100:8; the axes are called X, Y and Z.'),
+  ),
+  axis: Flag.String('axis').pipe(
+    Flag.withMetavar('AXES'),
+    Flag.withDescription('Axes that the collective runs over, such as Y or XY; all of them without it.'),
+    Flag.optional,
+  ),
+  sharded: Flag.Int('sharded').pipe(
+    Flag.withMetavar('WAYS'),
+    Flag.withDescription('Ways the array stays sharded over other axes.'),
+    Flag.withDefault(1),
+  ),
+  wrap: wrapFlag,
+  json: jsonFlag,
+}
+
+interface Input {
+  readonly kind: (typeof kinds)[number]
+  readonly bytes: string
+  readonly on: string
+  readonly axis: Option.Option<string>
+  readonly sharded: number
+  readonly wrap: Wrap
+  readonly json: boolean
+}
+
+export const collective = Command.make('collective', flags, action(runCollective)).pipe(
+  Command.withDescription('Time of a collective on a torus slice or behind a switch ("How To Scale Your Model", ch. 3 and 12).'),
+  Command.withExamples([
+    { command: 'windtunnel collective all-gather --bytes 34e6 --on tpu-v5e:8x4 --axis Y', description: 'Along one axis' },
+    { command: 'windtunnel collective all-reduce --bytes 1e9 --on h100:8', description: 'In a GPU node' },
+  ]),
+)
+
+async function runCollective(input: Input): Promise<void> {
+  const { meshCollective } = await import('@windtunnel/cost/collectives/meshCollective')
+  const { readNumber } = await import('../input/assignments.ts')
+  const { meshLinks, readDevices } = await import('../input/devices.ts')
+  const { print, printJson } = await import('../output/print.ts')
+  const { bytes, seconds } = await import('../output/format.ts')
+  const { table } = await import('../output/table.ts')
+  const { accelerator, shape } = readDevices(input.on)
+  if (shape === undefined) throw new CliFault(`--on ${input.on}: say how many devices, such as ${input.on}:8`)
+  const names = ['X', 'Y', 'Z', 'W'].slice(0, shape.length)
+  const mesh = Object.fromEntries(names.map((name, at) => [name, shape[at]!]))
+  const links = meshLinks(accelerator, mesh, input.wrap)
+  const chosen = chosenAxes(Option.getOrElse(input.axis, () => names.join('')), names)
+  const volume = readNumber(input.bytes, '--bytes')
+  const time = meshCollective(input.kind, {
+    bytes: volume,
+    axes: chosen.map((axis) => ({ ...links[axis]!, size: mesh[axis]! })),
+    otherShards: input.sharded,
+  })
+  if (input.json)
+    return printJson({ kind: input.kind, on: accelerator.name, mesh, axes: chosen, bytes: volume, otherShards: input.sharded, links, ...time })
+  const wraps = chosen.map((axis) => `${axis}=${mesh[axis]}${'wraps' in links[axis]! ? (links[axis]!.wraps ? ' (ring)' : ' (line)') : ''}`)
+  const rows = [
+    ['time', seconds(time.seconds)],
+    ['bandwidth', seconds(time.bandwidthSeconds)],
+    ['latency', seconds(time.latencySeconds)],
+    ['bound by', time.bound],
+  ]
+  await print(`${input.kind} of ${bytes(volume)} over ${wraps.join(', ')} of ${accelerator.name} ${shape.join('x')}\n\n${table(['', ''], rows)}`)
+}
+
+function chosenAxes(text: string, names: readonly string[]): string[] {
+  const axes = [...text.toUpperCase().replaceAll(/[,\s]/g, '')]
+  const unknown = axes.find((axis) => !names.includes(axis))
+  if (unknown !== undefined || axes.length === 0)
+    throw new CliFault(`--axis ${text}: there is no axis ${unknown ?? ''}; the axes are ${names.join(', ')}`)
+  return [...new Set(axes)]
+}
