@@ -1,6 +1,8 @@
+export * from './collectiveMatmul.ts'
 export * from './collectiveStep.ts'
 export * from './footprint.ts'
 export * from './gatherOrReduce.ts'
+export * from './localViews.ts'
 export * from './matmulDims.ts'
 export type { MatmulPlan, MatmulPlanInput } from './matmulPlan.ts'
 export * from './matmulRule.ts'

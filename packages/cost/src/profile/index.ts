@@ -1,0 +1,3 @@
+export * from './expectedTime.ts'
+export * from './hlo.ts'
+export * from './localMatmul.ts'
