@@ -2,7 +2,7 @@ import 'uplot/dist/uPlot.min.css'
 import { useEffect, useId, useRef } from 'react'
 import { useSession } from '../live/context.ts'
 import type { LiveState } from '../live/session.ts'
-import { LiveChart, type LiveChartSpec, type LiveSeries, type Mark } from './liveChart.ts'
+import { type Limit, LiveChart, type LiveChartSpec, type LiveSeries, type Mark } from './liveChart.ts'
 
 export interface ChartPanelProps {
   title: string
@@ -13,7 +13,7 @@ export interface ChartPanelProps {
   read: (value: number | null | undefined, top: number) => string
   leastTop: number
   fixedTop?: number
-  limit?: (state: LiveState) => number | undefined
+  limit?: (state: LiveState) => Limit | undefined
   marks: (state: LiveState) => readonly Mark[]
 }
 

@@ -20,6 +20,12 @@ export interface Mark {
   text: string
 }
 
+/** A promise, to be drawn across the chart. */
+export interface Limit {
+  value: number
+  text: string
+}
+
 export interface LiveChartSpec {
   series: readonly LiveSeries[]
   /** Shows an axis value; gets the top of the axis, which decides the unit. */
@@ -43,7 +49,7 @@ export class LiveChart {
   private readonly stops: (() => void)[] = []
   private range: [number, number] = [0, shortestSpanSeconds]
   private topNow: number
-  private limit: number | undefined
+  private limit: Limit | undefined
   private marks: readonly Mark[] = []
 
   constructor(element: HTMLElement, spec: LiveChartSpec, history: History, syncKey: string) {
@@ -60,13 +66,13 @@ export class LiveChart {
     this.stops.push(onThemeChange(() => this.plot.redraw(false, true)))
   }
 
-  draw(limit: number | undefined, marks: readonly Mark[]): void {
+  draw(limit: Limit | undefined, marks: readonly Mark[]): void {
     this.limit = limit
     this.marks = marks
     const last = this.history.lastTime()
     const span = Math.max(shortestSpanSeconds, last - this.history.firstTime())
     this.range = [last - span, last]
-    this.topNow = this.spec.fixedTop ?? this.top.follow(Math.max(this.highest(), limit ?? 0))
+    this.topNow = this.spec.fixedTop ?? this.top.follow(Math.max(this.highest(), limit?.value ?? 0))
     this.plot.setData(this.columns(), true)
     this.spec.onRead(this.plot.cursor.idx ?? undefined, this.topNow)
   }
@@ -174,15 +180,23 @@ export class LiveChart {
     ctx.fillText(words, left, bbox.top)
   }
 
-  private drawLimit(plot: uPlot, limit: number): void {
+  private drawLimit(plot: uPlot, limit: Limit): void {
     const { ctx, bbox } = plot
-    const y = Math.round(plot.valToPos(limit, 'y', true)) + 0.5
+    const y = Math.round(plot.valToPos(limit.value, 'y', true)) + 0.5
     ctx.strokeStyle = colour('bad')
     ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio])
     ctx.beginPath()
     ctx.moveTo(bbox.left, y)
     ctx.lineTo(bbox.left + bbox.width, y)
     ctx.stroke()
+    const below = y - bbox.top < 13 * devicePixelRatio
+    const width = ctx.measureText(limit.text).width
+    const left = bbox.left + 2 * devicePixelRatio
+    const top = below ? y + 3 * devicePixelRatio : y - 12 * devicePixelRatio
+    ctx.fillStyle = colour('panel', 0.75)
+    ctx.fillRect(left, top, width, 11 * devicePixelRatio)
+    ctx.fillStyle = colour('bad')
+    ctx.fillText(limit.text, left, top)
   }
 }
 

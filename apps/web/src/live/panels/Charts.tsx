@@ -1,31 +1,44 @@
 import { ChartPanel } from '../../chart/ChartPanel.tsx'
-import type { LiveSeries, Mark } from '../../chart/liveChart.ts'
-import { latency, percent, threeDigits, whole } from '../../format/quantity.ts'
+import type { Limit, LiveSeries, Mark } from '../../chart/liveChart.ts'
+import { latency, percent, promise, threeDigits, whole } from '../../format/quantity.ts'
 import type { Column } from '../history.ts'
 import { marksOf } from '../marks.ts'
-import { type PromisedMetric, strictestLimit } from '../objectives.ts'
+import { metricNames, type PromisedMetric, strictestLimit } from '../objectives.ts'
 import type { LiveState } from '../session.ts'
 
-const inSeconds = (top: number): boolean => top > 9.99
 const percentiles = (p50: Column, p90: Column, p99: Column): LiveSeries[] => [
   { column: p50, label: 'p50', colour: 'p50' },
   { column: p90, label: 'p90', colour: 'p90' },
   { column: p99, label: 'p99', colour: 'p99' },
 ]
 const marks = (state: LiveState): readonly Mark[] => marksOf(state.events)
-const limitOf = (metric: PromisedMetric) => (state: LiveState) => strictestLimit(state.hello?.scenario, metric)
+/** The promise on a metric, else on one that stands close to it. */
+const limitOf =
+  (...metrics: PromisedMetric[]) =>
+  (state: LiveState): Limit | undefined => {
+    for (const metric of metrics) {
+      const value = strictestLimit(state.hello?.scenario, metric)
+      if (value !== undefined) return { value, text: `${metricNames[metric]} ≤ ${promise(value)}` }
+    }
+    return undefined
+  }
 
-const latencyUnit = (top: number): string => (inSeconds(top) ? 's' : 'ms')
-const latencyTick = (value: number, top: number): string => {
-  const shown = inSeconds(top) ? value : value * 1000
-  return shown >= 1000 ? whole(shown) : String(Math.round(shown * 100) / 100)
+/** Latencies in ms, or in s once the axis reaches `secondsFrom` seconds. */
+const timed = (secondsFrom: number) => {
+  const inSeconds = (top: number): boolean => top > secondsFrom * 0.999
+  return {
+    unit: (top: number): string => (inSeconds(top) ? 's' : 'ms'),
+    tick: (value: number, top: number): string => {
+      const shown = inSeconds(top) ? value : value * 1000
+      return shown >= 1000 ? whole(shown) : String(Math.round(shown * 100) / 100)
+    },
+    read: (value: number | null | undefined, top: number): string => {
+      if (value === null || value === undefined) return '–'
+      return inSeconds(top) ? threeDigits(value) : latency(Math.min(value, 9.999)).digits
+    },
+    marks,
+  }
 }
-const latencyReading = (value: number | null | undefined, top: number): string =>
-  value === null || value === undefined
-    ? '–'
-    : inSeconds(top)
-      ? threeDigits(value)
-      : latency(Math.min(value, 9.999)).digits
 
 const countTick = (value: number): string =>
   value >= 10_000
@@ -44,7 +57,6 @@ const shareReading = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : percent(value).digits
 
 const counted = (unit: string) => ({ unit: () => unit, tick: countTick, read: countReading, marks })
-const timed = { unit: latencyUnit, tick: latencyTick, read: latencyReading, marks }
 
 /** Latency above, work below: the charts of the live view, all on one time axis. */
 export const Charts = () => (
@@ -52,16 +64,16 @@ export const Charts = () => (
     <ChartPanel
       title="TTFT"
       series={percentiles('ttftP50', 'ttftP90', 'ttftP99')}
-      {...timed}
+      {...timed(10)}
       leastTop={0.05}
       limit={limitOf('ttft')}
     />
     <ChartPanel
       title="ITL"
       series={percentiles('itlP50', 'itlP90', 'itlP99')}
-      {...timed}
+      {...timed(10)}
       leastTop={0.01}
-      limit={limitOf('itl')}
+      limit={limitOf('itl', 'tpot')}
     />
     <ChartPanel
       title="Throughput"
@@ -100,15 +112,15 @@ export const Charts = () => (
     <ChartPanel
       title="E2E"
       series={percentiles('e2eP50', 'e2eP90', 'e2eP99')}
-      {...timed}
+      {...timed(1)}
       leastTop={0.5}
       limit={limitOf('e2e')}
     />
     <ChartPanel
       title="Request rates"
       series={[
-        { column: 'arrivalRate', label: 'arriving', colour: 'queue' },
-        { column: 'requestsPerSecond', label: 'done', colour: 'p90' },
+        { column: 'arrivalRate', label: 'in', colour: 'queue' },
+        { column: 'requestsPerSecond', label: 'out', colour: 'p90' },
         { column: 'goodput', label: 'in time', colour: 'ok' },
       ]}
       {...counted('per second')}

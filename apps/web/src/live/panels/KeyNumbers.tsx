@@ -24,6 +24,14 @@ const latencyNumber = (
   return { label, shown: latency(p99), note, breach }
 }
 
+/** The pace of tokens under the name that the scenario makes a promise about: ITL, else TPOT. */
+const tokenNumber = (frame: Frame | undefined, scenario: ScenarioFacts | undefined): KeyNumber => {
+  const promisesTpot = strictestLimit(scenario, 'itl') === undefined && strictestLimit(scenario, 'tpot') !== undefined
+  return promisesTpot
+    ? latencyNumber('tpot', 'TPOT p99', frame, scenario)
+    : latencyNumber('itl', 'ITL p99', frame, scenario)
+}
+
 const keyNumbers = (frame: Frame | undefined, scenario: ScenarioFacts | undefined): KeyNumber[] => {
   const met =
     frame !== undefined && frame.requestsPerSecond > 0
@@ -33,7 +41,7 @@ const keyNumbers = (frame: Frame | undefined, scenario: ScenarioFacts | undefine
   const price = scenario?.dollarsPerAcceleratorHour
   return [
     latencyNumber('ttft', 'TTFT p99', frame, scenario),
-    latencyNumber('itl', 'ITL p99', frame, scenario),
+    tokenNumber(frame, scenario),
     {
       label: 'Goodput',
       shown: count(frame?.goodput, 'req/s'),

@@ -19,6 +19,7 @@ const RateControl = () => {
   const session = useSession()
   const asked = useLive((state) => state.frame?.rate ?? state.hello?.scenario.arrivalRate)
   const most = useLive((state) => state.hello?.scenario.maxArrivalRate)
+  const arriving = useLive((state) => state.frame?.arrivalRate)
   const steerable = useLive((state) => state.connection === 'live' && state.hello?.scenario.rateSteerable === true)
   const fixedTraffic = useLive((state) => state.hello?.scenario.rateSteerable === false)
   const [dragged, setDragged] = useState<number | undefined>(undefined)
@@ -46,7 +47,7 @@ const RateControl = () => {
     <div className="row">
       <label htmlFor="rate">Arrival rate</label>
       <output htmlFor="rate">
-        {rate !== undefined ? `${threeDigits(rate)} req/s` : fixedTraffic ? 'from the trace' : '–'}
+        {rate !== undefined ? `${threeDigits(rate)} /s` : fixedTraffic ? 'from the trace' : '–'}
       </output>
       <div className="rate">
         <button
@@ -83,6 +84,7 @@ const RateControl = () => {
           ×2
         </button>
       </div>
+      <p className="hint">{arriving === undefined ? '\u00a0' : `arriving now: ${threeDigits(arriving)} req/s`}</p>
       {fixedTraffic && <p className="hint">This traffic comes from a trace; its rate is fixed.</p>}
       <Refusal control="rate" />
     </div>
