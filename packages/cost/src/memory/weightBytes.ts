@@ -1,7 +1,7 @@
 import { type Architecture, parameterCounts } from '@windtunnel/models'
 import { type StepDtypes, storedBytes } from '../step/dtypes.ts'
 import type { ReplicaLayout } from '../step/layout.ts'
-import { type Gemm, type ShardedLayers, shardModel } from '../step/shardedModel.ts'
+import { type Gemm, gemmsOf, type ShardedLayers, shardModel } from '../step/shardedModel.ts'
 
 const elementsOf = (gemms: readonly Gemm[]): number => gemms.reduce((sum, gemm) => sum + gemm.outputs * gemm.inputs, 0)
 
@@ -25,7 +25,7 @@ export function weightBytesPerAccelerator(
   const model = shardModel(architecture, layout, dtypes)
   let layerElements = 0
   for (const group of model.groups) {
-    const elements = elementsOf(group.mixerGemms) + elementsOf(group.feedForwardGemms) + expertElements(group)
+    const elements = elementsOf(gemmsOf(group)) + expertElements(group)
     layerElements += group.count * elements
   }
   const counts = parameterCounts(architecture)

@@ -1,6 +1,6 @@
 import { CostInputError, requirePositive } from '../costInputError.ts'
-import type { MeasuredSteps } from './backends/measured.ts'
 import { Curve } from './curve.ts'
+import type { MeasuredSteps } from './measuredSteps.ts'
 import type { DecodePiece, StepBatch, StepBreakdown, StepCost } from './stepCost.ts'
 
 /** Curves over context (seconds), one for each measured count of sequences or tokens, counts ascending. */

@@ -3,7 +3,7 @@ import { collectiveLink } from './collectiveLink.ts'
 import { allToAllSeconds, ringAllReduceSeconds } from './collectiveSeconds.ts'
 import { matmulDtypeOf, matmulFlopsPerSecond, storedBytes, TRAVELLING_ACTIVATION_BYTES } from './dtypes.ts'
 import { expertsTouched } from './expertsTouched.ts'
-import { type ShardedModel, shardModel } from './shardedModel.ts'
+import { allReducesPerLayer, gemmsOf, type ShardedModel, shardModel } from './shardedModel.ts'
 import type { StepBatch, StepBreakdown } from './stepCost.ts'
 import type { StepCostInput } from './stepCostInput.ts'
 import type { DecodeAttention, StepTerms } from './stepTerms.ts'
@@ -45,8 +45,7 @@ function tokenTerms(input: StepCostInput, model: ShardedModel): StepTerms['addTo
   let denseWeights = 0
   let recurrentFlops = 0
   for (const group of model.groups) {
-    for (const gemm of group.mixerGemms) denseWeights += group.count * gemm.outputs * gemm.inputs
-    for (const gemm of group.feedForwardGemms) denseWeights += group.count * gemm.outputs * gemm.inputs
+    for (const gemm of gemmsOf(group)) denseWeights += group.count * gemm.outputs * gemm.inputs
     recurrentFlops += group.count * (group.recurrent?.flopsPerToken ?? 0)
   }
   const addCollectives = collectiveTerms(input, model)
@@ -75,13 +74,15 @@ function collectiveTerms(input: StepCostInput, model: ShardedModel): AddCollecti
   const expertLink = collectiveLink(accelerator, expertRanks, scaleUpDomain)
   const stageLink = collectiveLink(accelerator, layout.pp === 1 ? 1 : expertRanks * layout.pp, scaleUpDomain)
   let visits = 0
-  for (const { count, experts } of model.groups) {
-    if (experts !== undefined && (layout.ep > 1 || layout.dp > 1)) visits += count * experts.expertsPerToken
+  let allReduces = 0
+  for (const group of model.groups) {
+    allReduces += group.count * allReducesPerLayer(group, layout)
+    if (group.experts !== undefined && layout.dp > 1) visits += group.count * group.experts.expertsPerToken
   }
   const tokenBytes = input.architecture.hiddenSize * TRAVELLING_ACTIVATION_BYTES
   return (tokens, rankTokens, into) => {
     const reducedBytes = rankTokens * tokenBytes
-    into.collectives += 2 * model.layerCount * ringAllReduceSeconds(tensorLink, reducedBytes, layout.tp)
+    into.collectives += allReduces * ringAllReduceSeconds(tensorLink, reducedBytes, layout.tp)
     const dispatchedBytes = (tokens / expertRanks) * visits * tokenBytes
     if (visits > 0) into.collectives += 2 * allToAllSeconds(expertLink, dispatchedBytes, expertRanks)
     if (layout.pp > 1) into.collectives += ((layout.pp - 1) * reducedBytes) / stageLink.bytesPerSecond

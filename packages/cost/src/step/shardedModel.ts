@@ -56,6 +56,8 @@ export interface ShardedLayers {
   shape: LayerShape
   mixerGemms: readonly Gemm[]
   feedForwardGemms: readonly Gemm[]
+  /** The router of a layer with experts, copied to every rank. */
+  routerGemms: readonly Gemm[]
   attention: AttentionWork | undefined
   recurrent: RecurrentWork | undefined
   experts: ExpertWork | undefined
@@ -86,6 +88,7 @@ export function shardModel(architecture: Architecture, layout: ReplicaLayout, dt
       shape,
       mixerGemms: mixerGemms(shape, hidden, layout.tp),
       feedForwardGemms: feedForwardGemms(shape, hidden, layout.tp),
+      routerGemms: shape.mlp.kind === 'moe' ? [{ outputs: shape.mlp.experts, inputs: hidden }] : [],
       attention: attentionWork(shape, layout.tp, storedBytes[dtypes.keyValues]),
       recurrent: recurrentWork(shape, layout.tp),
       experts: shape.mlp.kind === 'moe' ? expertWork(shape.mlp, hidden, layout) : undefined,
@@ -145,11 +148,24 @@ function feedForwardGemms(shape: LayerShape, hidden: number, tp: number): Gemm[]
       { outputs: hidden, inputs: width },
     ]
   }
-  const router = { outputs: mlp.experts, inputs: hidden }
   const width = (mlp.sharedExperts * (mlp.sharedExpertIntermediateSize ?? mlp.expertIntermediateSize)) / tp
-  if (width === 0) return [router]
-  return [router, { outputs: mlp.gated ? 2 * width : width, inputs: hidden }, { outputs: hidden, inputs: width }]
+  if (width === 0) return []
+  return [
+    { outputs: mlp.gated ? 2 * width : width, inputs: hidden },
+    { outputs: hidden, inputs: width },
+  ]
 }
+
+/** Every weight matrix of a layer on one rank but those of routed experts. */
+export const gemmsOf = (group: ShardedLayers): readonly Gemm[] => [
+  ...group.mixerGemms,
+  ...group.feedForwardGemms,
+  ...group.routerGemms,
+]
+
+/** All-reduces over tensor ranks in one layer: after the mixer, and after the feed-forward unless experts are dispatched. */
+export const allReducesPerLayer = (group: ShardedLayers, layout: ReplicaLayout): number =>
+  group.experts !== undefined && layout.dp > 1 ? 1 : 2
 
 function attentionWork(shape: LayerShape, tp: number, keyValueBytes: number): AttentionWork | undefined {
   const { attention } = shape

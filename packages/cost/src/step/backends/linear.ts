@@ -1,15 +1,7 @@
 import { CostInputError, requireNonNegative, requirePositive } from '../../costInputError.ts'
+import type { LinearCoefficients } from '../linearCoefficients.ts'
 import type { DecodePiece, StepBatch, StepBreakdown, StepCost } from '../stepCost.ts'
 import type { StepCostInput } from '../stepCostInput.ts'
-
-/** seconds = perStep + perPrefillToken * prefill + perDecodeSequence * decode + perContextToken * decode context. */
-export interface LinearCoefficients {
-  secondsPerStep: number
-  secondsPerPrefillToken: number
-  secondsPerDecodeSequence: number
-  /** Per token of the decode context sum; 0 when left out. */
-  secondsPerContextToken?: number | undefined
-}
 
 class LinearStepCost implements StepCost {
   readonly backend = 'linear'

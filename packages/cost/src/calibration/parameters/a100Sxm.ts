@@ -1,0 +1,135 @@
+import type { KernelParameters } from '../kernelParameters.ts'
+
+export const a100Sxm: KernelParameters = {
+  accelerator: 'a100-sxm-80gb',
+  source: 'kernel tables of NVIDIA aiconfigurator (Apache-2.0), commit 095f58a51c4c',
+  peaks: {
+    flopsPerSecond: {
+      bf16: 312000000000000,
+      int8: 624000000000000,
+    },
+    hbmBytesPerSecond: 2039000000000,
+    l2Bytes: 40000000,
+  },
+  gemm: {
+    bf16: {
+      computeEfficiency: 0.7844,
+      memoryEfficiency: 0.7829,
+      fixedSeconds: 0.000005893,
+      norm: 1.504,
+      secondsPerInput: 2.265e-10,
+    },
+  },
+  decodeAttention: {
+    bf16: {
+      memoryEfficiency: 0.7588,
+      fixedSeconds: 0.00002077,
+      coldSeconds: 0.000005126,
+    },
+  },
+  prefillAttention: {
+    bf16: {
+      computeEfficiency: 0.5757,
+      memoryEfficiency: 0.3978,
+      fixedSeconds: 0.00001206,
+      halfEfficiencyTokens: 0.01,
+      headSizeExponent: 0.4028,
+    },
+  },
+  latentDecode: {
+    bf16: {
+      computeEfficiency: 0.1005,
+      memoryEfficiency: 0.4974,
+      fixedSeconds: 0.0003275,
+      norm: 8,
+    },
+  },
+  latentPrefill: {
+    bf16: {
+      computeEfficiency: 0.5192,
+      memoryEfficiency: 0.09112,
+      fixedSeconds: 0.0002436,
+      norm: 2.065,
+    },
+  },
+  fewExperts: {
+    bf16: {
+      widthTile: 1,
+      computeEfficiency: 0.7035,
+      memoryEfficiency: 0.7468,
+      fixedSeconds: 0.00003707,
+      norm: 2.237,
+      secondsPerVisit: 6.205e-8,
+      skewMemory: 1.176,
+      skewCompute: 1.208,
+    },
+  },
+  manyExperts: {
+    bf16: {
+      widthTile: 64,
+      computeEfficiency: 0.4781,
+      memoryEfficiency: 0.8396,
+      fixedSeconds: 0.00005798,
+      norm: 1.24,
+      secondsPerVisit: 1.198e-8,
+      skewMemory: 0.8446,
+      skewCompute: 1.013,
+    },
+  },
+  smallAllReduce: [
+    {
+      software: 'vLLM_custom_graph',
+      version: '0.14.0',
+      byRanks: [
+        {
+          ranks: 2,
+          fixedSeconds: 0.000004944,
+          bytesPerSecond: 182900000000,
+          secondsPerRootByte: 2.287e-10,
+        },
+        {
+          ranks: 4,
+          fixedSeconds: 0.000004944,
+          bytesPerSecond: 220700000000,
+          secondsPerRootByte: 4.787e-9,
+        },
+        {
+          ranks: 8,
+          fixedSeconds: 0.000005238,
+          bytesPerSecond: 219200000000,
+          secondsPerRootByte: 1.067e-8,
+        },
+      ],
+    },
+  ],
+  largeAllReduce: [
+    {
+      software: 'nccl',
+      version: '2.27.3',
+      byRanks: [
+        {
+          ranks: 2,
+          fixedSeconds: 0.0000096,
+          bytesPerSecond: 227300000000,
+          secondsPerRootByte: 1.292e-8,
+        },
+        {
+          ranks: 4,
+          fixedSeconds: 0.00001376,
+          bytesPerSecond: 222900000000,
+          secondsPerRootByte: 7.917e-9,
+        },
+        {
+          ranks: 8,
+          fixedSeconds: 0.00002127,
+          bytesPerSecond: 235600000000,
+          secondsPerRootByte: 8.307e-9,
+        },
+      ],
+    },
+  ],
+  elementwise: {
+    secondsPerPass: 0.0000018,
+    memoryEfficiency: 0.75,
+  },
+}

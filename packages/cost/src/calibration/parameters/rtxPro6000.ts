@@ -1,0 +1,208 @@
+import type { KernelParameters } from '../kernelParameters.ts'
+
+export const rtxPro6000: KernelParameters = {
+  accelerator: 'rtx-pro-6000',
+  source: 'kernel tables of NVIDIA aiconfigurator (Apache-2.0), commit 095f58a51c4c',
+  peaks: {
+    flopsPerSecond: {
+      bf16: 467800000000000,
+      fp8: 935600000000000,
+      int8: 935600000000000,
+      'fp8-block': 935600000000000,
+      nvfp4: 1871000000000000,
+    },
+    hbmBytesPerSecond: 1792000000000,
+    l2Bytes: 128000000,
+  },
+  gemm: {
+    bf16: {
+      computeEfficiency: 0.8556,
+      memoryEfficiency: 0.8627,
+      fixedSeconds: 0.000002713,
+      norm: 1.7,
+      secondsPerInput: 1.126e-13,
+    },
+    fp8: {
+      computeEfficiency: 0.9093,
+      memoryEfficiency: 0.8768,
+      fixedSeconds: 0.000004607,
+      norm: 1.694,
+      secondsPerInput: 1.181e-9,
+      quantisationEfficiency: 0.5351,
+    },
+    nvfp4: {
+      computeEfficiency: 0.6778,
+      memoryEfficiency: 0.7731,
+      fixedSeconds: 0.000004068,
+      norm: 3.356,
+      secondsPerInput: 3.367e-9,
+      quantisationEfficiency: 0.9377,
+    },
+  },
+  decodeAttention: {
+    bf16: {
+      memoryEfficiency: 0.875,
+      fixedSeconds: 0.00001303,
+      coldSeconds: 1.029e-9,
+    },
+    fp8: {
+      memoryEfficiency: 1.2,
+      fixedSeconds: 0.00001114,
+      coldSeconds: 1e-9,
+    },
+  },
+  prefillAttention: {
+    bf16: {
+      computeEfficiency: 0.6436,
+      memoryEfficiency: 0.6257,
+      fixedSeconds: 0.000008141,
+      halfEfficiencyTokens: 0.01,
+      headSizeExponent: 0.2125,
+    },
+    fp8: {
+      computeEfficiency: 0.5306,
+      memoryEfficiency: 0.8504,
+      fixedSeconds: 0.00001153,
+      halfEfficiencyTokens: 0.01,
+      headSizeExponent: 0.001,
+    },
+  },
+  latentDecode: {
+    bf16: {
+      computeEfficiency: 0.113,
+      memoryEfficiency: 0.6427,
+      fixedSeconds: 0.00002473,
+      norm: 2.68,
+    },
+  },
+  latentPrefill: {
+    bf16: {
+      computeEfficiency: 0.06326,
+      memoryEfficiency: 0.4457,
+      fixedSeconds: 0.00001943,
+      norm: 0.8,
+    },
+  },
+  fewExperts: {
+    'fp8-block': {
+      widthTile: 256,
+      computeEfficiency: 0.6069,
+      memoryEfficiency: 0.8058,
+      fixedSeconds: 0.0000296,
+      norm: 4.37,
+      secondsPerVisit: 1.171e-8,
+      skewMemory: 0.9532,
+      skewCompute: 0.9616,
+    },
+    bf16: {
+      widthTile: 128,
+      computeEfficiency: 0.4995,
+      memoryEfficiency: 0.719,
+      fixedSeconds: 0.000001,
+      norm: 4.679,
+      secondsPerVisit: 1.408e-13,
+      skewMemory: 1.293,
+      skewCompute: 1.008,
+    },
+  },
+  manyExperts: {
+    'fp8-block': {
+      widthTile: 1,
+      computeEfficiency: 1.041,
+      memoryEfficiency: 0.7905,
+      fixedSeconds: 0.00002577,
+      norm: 2.203,
+      secondsPerVisit: 4.443e-9,
+      skewMemory: 0.8239,
+      skewCompute: 1.866,
+    },
+    nvfp4: {
+      widthTile: 64,
+      computeEfficiency: 0.5629,
+      memoryEfficiency: 0.821,
+      fixedSeconds: 0.00006931,
+      norm: 7.622,
+      secondsPerVisit: 9.013e-9,
+      skewMemory: 0.9396,
+      skewCompute: 0.7272,
+    },
+    bf16: {
+      widthTile: 64,
+      computeEfficiency: 1.3,
+      memoryEfficiency: 0.7868,
+      fixedSeconds: 0.00001186,
+      norm: 0.9168,
+      secondsPerVisit: 1e-13,
+      skewMemory: 0.7888,
+      skewCompute: 1.342,
+    },
+  },
+  smallAllReduce: [
+    {
+      software: 'vLLM_custom_graph',
+      version: '0.19.0',
+      byRanks: [
+        {
+          ranks: 2,
+          fixedSeconds: 0.0000169,
+          bytesPerSecond: 15630000000,
+          secondsPerRootByte: 8.239e-9,
+        },
+      ],
+    },
+    {
+      software: 'vLLM_custom_graph',
+      version: '0.24.0',
+      byRanks: [
+        {
+          ranks: 2,
+          fixedSeconds: 0.000004255,
+          bytesPerSecond: 37490000000,
+          secondsPerRootByte: 2.779e-10,
+        },
+        {
+          ranks: 4,
+          fixedSeconds: 0.0000117,
+          bytesPerSecond: 30230000000,
+          secondsPerRootByte: 1.669e-8,
+        },
+        {
+          ranks: 8,
+          fixedSeconds: 0.00002324,
+          bytesPerSecond: 25100000000,
+          secondsPerRootByte: 2.841e-8,
+        },
+      ],
+    },
+  ],
+  largeAllReduce: [
+    {
+      software: 'nccl',
+      version: '2.29.2',
+      byRanks: [
+        {
+          ranks: 2,
+          fixedSeconds: 0.000005823,
+          bytesPerSecond: 38490000000,
+          secondsPerRootByte: 9.612e-9,
+        },
+        {
+          ranks: 4,
+          fixedSeconds: 0.00001237,
+          bytesPerSecond: 26460000000,
+          secondsPerRootByte: 1.129e-8,
+        },
+        {
+          ranks: 8,
+          fixedSeconds: 0.00002122,
+          bytesPerSecond: 26290000000,
+          secondsPerRootByte: 6.257e-8,
+        },
+      ],
+    },
+  ],
+  elementwise: {
+    secondsPerPass: 0.0000018,
+    memoryEfficiency: 0.75,
+  },
+}

@@ -1,0 +1,83 @@
+import { type ElementwiseShape, elementwiseBytesPerToken, passesOf } from '../../calibration/kernels/elementwise.ts'
+import { type ExpertShape, expertSeconds, expertTerms, FEW_EXPERTS } from '../../calibration/kernels/experts.ts'
+import { type GemmShape, gemmSeconds, gemmTerms } from '../../calibration/kernels/gemm.ts'
+import { matmulDtypeOf, type StepDtype, storedBytes } from '../dtypes.ts'
+import { keyValueHeadsPerRank } from '../layout.ts'
+import type { Gemm, ShardedLayers } from '../shardedModel.ts'
+import type { StepBreakdown } from '../stepCost.ts'
+import type { CalibratedInput } from './calibratedInput.ts'
+import { kernelFor } from './kernelFor.ts'
+
+/** Splits a duration between weights and compute as the two terms behind it stand to each other. */
+function addSplit(seconds: number, terms: { memory: number; compute: number }, into: StepBreakdown): void {
+  const weights = (seconds * terms.memory) / (terms.memory + terms.compute)
+  into.weights += weights
+  into.compute += seconds - weights
+}
+
+export type AddGemm = (gemm: Gemm, rows: number, count: number, into: StepBreakdown) => void
+
+/** Adds `count` matrix multiplications of `rows` rows in the format of the weights, or in 16 bits for the output head. */
+export function gemmAdder(input: CalibratedInput, weights: StepDtype, multiplied: StepDtype): AddGemm {
+  const { parameters } = input
+  const { parameters: figures, dtype } = kernelFor('matrix multiplication', parameters.gemm, multiplied, input.note)
+  const shape: GemmShape = { rows: 0, outputs: 0, inputs: 0, weightBytes: storedBytes[weights] }
+  return (gemm, rows, count, into) => {
+    shape.rows = rows
+    shape.outputs = gemm.outputs
+    shape.inputs = gemm.inputs
+    const seconds = count * gemmSeconds(figures, parameters.peaks, dtype, shape)
+    addSplit(seconds, gemmTerms(figures, parameters.peaks, dtype, shape), into)
+  }
+}
+
+export type AddTokens = (tokens: number, into: StepBreakdown) => void
+
+/**
+ * The routed experts of a group of layers. The rank with the busiest experts decides: with expert parallelism it gets
+ * 1 + skew (1 - 1/ep) times its even share.
+ */
+export function expertAdder(input: CalibratedInput, group: ShardedLayers): AddTokens | undefined {
+  const { parameters, overheads, dtypes, routingSkew } = input
+  const work = group.experts
+  if (work === undefined) return undefined
+  const few = work.experts <= FEW_EXPERTS
+  const table = few ? parameters.fewExperts : parameters.manyExperts
+  const other = few ? parameters.manyExperts : parameters.fewExperts
+  const title = few ? 'layers of few experts' : 'layers of many experts'
+  const found = kernelFor(title, Object.keys(table).length > 0 ? table : other, matmulDtypeOf(dtypes), input.note)
+  const factor = few && storedBytes[found.dtype] === 2 ? overheads.step.fewExpertsFactor : 1
+  const ranks = work.expertParallelRanks
+  const busiest = 1 + routingSkew * (1 - 1 / ranks)
+  if (ranks > 1)
+    input.note('expert parallelism: figures of undivided layers, busiest rank estimated from the routing skew')
+  const shape: ExpertShape = { ...work, tokens: 0, weightBytes: storedBytes[dtypes.weights] }
+  return (tokens, into) => {
+    shape.tokens = tokens * busiest
+    const seconds = expertSeconds(found.parameters, parameters.peaks, found.dtype, shape, routingSkew)
+    const terms = expertTerms(found.parameters, parameters.peaks, found.dtype, shape, routingSkew)
+    addSplit(group.count * factor * seconds, terms, into)
+  }
+}
+
+/** Norms, rotary embedding, activation and residuals of a group of layers. */
+export function elementwiseAdder(input: CalibratedInput, group: ShardedLayers): AddTokens {
+  const { elementwise, peaks } = input.parameters
+  const { shape } = group
+  const { tp } = input.layout
+  const isRecurrent = shape.kind === 'linear'
+  const passes: ElementwiseShape = {
+    hiddenSize: input.architecture.hiddenSize,
+    heads: shape.queryHeads / tp,
+    keyValueHeads: isRecurrent ? shape.kvHeads / tp : keyValueHeadsPerRank(shape.kvHeads, tp),
+    headSize: shape.headDim,
+    intermediateSize: shape.mlp.kind === 'dense' ? shape.mlp.intermediateSize / tp : 0,
+    queryKeyNorm: shape.qkNorm,
+  }
+  const fixedSeconds = group.count * elementwise.secondsPerPass * passesOf(passes)
+  const bandwidth = peaks.hbmBytesPerSecond * elementwise.memoryEfficiency
+  const secondsPerToken = (group.count * elementwiseBytesPerToken(passes)) / bandwidth
+  return (tokens, into) => {
+    into.compute += fixedSeconds + tokens * secondsPerToken
+  }
+}

@@ -1,0 +1,5 @@
+export { ideal } from './ideal.ts'
+export { vllm0120 } from './vllm0120.ts'
+export { vllm0151 } from './vllm0151.ts'
+export { vllm0190 } from './vllm0190.ts'
+export { vllm0201 } from './vllm0201.ts'

@@ -1,0 +1,21 @@
+import type { EngineOverheads } from './engineOverheads.ts'
+import { vllm0151 } from './vllm0151.ts'
+
+/** Versions 0.17 to 0.19 on Blackwell. */
+export const vllm0190: EngineOverheads = {
+  ...vllm0151,
+  name: 'vllm-0.19.0',
+  version: '0.19.0',
+  source: 'fitted on concurrency sweeps of MiniMax M2.5 on B200 and B300, versions 0.17 to 0.19',
+  step: {
+    ...vllm0151.step,
+    perStepSeconds: 1e-3,
+    perSequenceSeconds: 5e-6,
+    mixedStepSeconds: 5.5e-3,
+    launchFloor: {
+      ...vllm0151.step.launchFloor,
+      experts: { capturedSecondsPerLayer: 0.2e-3, eagerSecondsPerLayer: 0.5e-3 },
+    },
+  },
+  frontEnd: { ...vllm0151.frontEnd, requestSeconds: 3.5e-3, secondsPerPromptToken: 13e-6 },
+}

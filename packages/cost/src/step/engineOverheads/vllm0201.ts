@@ -1,0 +1,17 @@
+import type { EngineOverheads } from './engineOverheads.ts'
+import { vllm0190 } from './vllm0190.ts'
+
+/** Fitted on single iterations, so that only the step's part is its own. */
+export const vllm0201: EngineOverheads = {
+  ...vllm0190,
+  name: 'vllm-0.20.1',
+  version: '0.20.1',
+  source: 'step: fitted on iteration times of Qwen3-32B on B300; front end as 0.19.0',
+  step: {
+    ...vllm0190.step,
+    perStepSeconds: 0,
+    perSequenceSeconds: 0,
+    prefillStepSeconds: 2.5e-3,
+    mixedStepSeconds: 0,
+  },
+}
