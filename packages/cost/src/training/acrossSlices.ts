@@ -1,6 +1,6 @@
 import { requirePositive } from '../costInputError.ts'
 import { mathSeconds, moveSeconds } from '../rooflines/time.ts'
-import { type LayerTime, layerTime, type TrainingVerdict, verdictOf } from './layer.ts'
+import { type LayerTime, layerTime, layerWeightBytes, type TrainingVerdict, verdictOf } from './layer.ts'
 
 /**
  * Backward pass of one layer with data parallelism between slices over the data-centre network: arithmetic 8BDF/(NC) over
@@ -16,13 +16,15 @@ export function acrossSlicesBackward(inputs: {
   peakFlopsPerSecond: number
   dcnBytesPerSecondPerChip: number
   bytesPerElement?: number
+  /** Weights held over weights a token uses: E/k in a mixture of experts, 1 in a dense layer. */
+  heldPerUsedWeight?: number
 }): LayerTime {
   const { batchTokens, dModel, dFf, slices, chipsPerSlice, bytesPerElement = 2 } = inputs
   const { peakFlopsPerSecond, dcnBytesPerSecondPerChip } = inputs
   requirePositive('acrossSlicesBackward', { batchTokens, dModel, dFf, slices, chipsPerSlice, bytesPerElement })
   requirePositive('acrossSlicesBackward', { peakFlopsPerSecond, dcnBytesPerSecondPerChip })
   const math = mathSeconds((8 * batchTokens * dModel * dFf) / (slices * chipsPerSlice), peakFlopsPerSecond)
-  const bytes = slices === 1 ? 0 : 4 * bytesPerElement * dModel * dFf
+  const bytes = slices === 1 ? 0 : 2 * layerWeightBytes(inputs)
   return layerTime(math, moveSeconds(bytes, chipsPerSlice * dcnBytesPerSecondPerChip))
 }
 

@@ -39,10 +39,12 @@ export function trainingMixes(inputs: TrainingLayer & TrainingChip & MixLimits):
       found: `${maxFsdpShards} x ${maxTensorShards}`,
     })
   }
-  return mixes.sort(
-    (a, b) => a.seconds - b.seconds || a.commsSeconds - b.commsSeconds || a.tensorShards - b.tensorShards,
-  )
+  return mixes.sort(byTime)
 }
+
+/** Shorter time first, then less communication, then less tensor parallelism. */
+export const byTime = (a: TrainingMix, b: TrainingMix): number =>
+  a.seconds - b.seconds || a.commsSeconds - b.commsSeconds || a.tensorShards - b.tensorShards
 
 function* layouts(chips: number, axes: number): Generator<MixedShards> {
   for (let tensorShards = 1; tensorShards <= chips; tensorShards++) {

@@ -5,6 +5,7 @@ import {
   type LayerTime,
   layerMathSeconds,
   layerTime,
+  layerWeightBytes,
   type TrainingChip,
   type TrainingLayer,
   type TrainingVerdict,
@@ -24,9 +25,9 @@ export interface BatchShards {
  * 8DF/(W M_X) in bf16. The forward pass needs no communication. Book ch. 5, T2.
  */
 export function dataParallelBackward(inputs: TrainingLayer & TrainingChip & BatchShards): LayerTime {
-  const { dModel, dFf, bytesPerElement = 2, shards, axes, linkBytesPerSecond } = inputs
+  const { shards, axes, linkBytesPerSecond } = inputs
   checkLayer('dataParallelBackward', inputs, inputs, { shards, axes })
-  const comms = moveSeconds(4 * bytesPerElement * dModel * dFf, linkBytesPerSecond * axes)
+  const comms = moveSeconds(2 * layerWeightBytes(inputs), linkBytesPerSecond * axes)
   return layerTime(layerMathSeconds(inputs, inputs, shards, 'backward'), comms)
 }
 
@@ -35,9 +36,9 @@ export function dataParallelBackward(inputs: TrainingLayer & TrainingChip & Batc
  * weights, 4DF/(W M_X) in bf16. The backward pass doubles both, so the bound is that of data parallelism. T3.
  */
 export function fsdpForward(inputs: TrainingLayer & TrainingChip & BatchShards): LayerTime {
-  const { dModel, dFf, bytesPerElement = 2, shards, axes, linkBytesPerSecond } = inputs
+  const { shards, axes, linkBytesPerSecond } = inputs
   checkLayer('fsdpForward', inputs, inputs, { shards, axes })
-  const comms = moveSeconds(2 * bytesPerElement * dModel * dFf, linkBytesPerSecond * axes)
+  const comms = moveSeconds(layerWeightBytes(inputs), linkBytesPerSecond * axes)
   return layerTime(layerMathSeconds(inputs, inputs, shards, 'forward'), comms)
 }
 

@@ -12,6 +12,8 @@ export interface TrainingLayer {
   dFf: number
   /** Bytes per element of weights and activations; 2 (bf16) in the book. */
   bytesPerElement?: number
+  /** Weights held over weights a token uses: E/k in a mixture of experts, 1 in a dense layer. `dFf` is what is used. */
+  heldPerUsedWeight?: number
 }
 
 /** A chip and the links of one mesh axis. */
@@ -61,8 +63,17 @@ export function checkLayer(
   chip: TrainingChip,
   counts: Record<string, number>,
 ): void {
-  const { batchTokens, dModel, dFf, bytesPerElement = 2 } = layer
+  const { batchTokens, dModel, dFf, bytesPerElement = 2, heldPerUsedWeight = 1 } = layer
   const { peakFlopsPerSecond, linkBytesPerSecond } = chip
-  requirePositive(where, { batchTokens, dModel, dFf, bytesPerElement, peakFlopsPerSecond, linkBytesPerSecond })
+  requirePositive(where, { batchTokens, dModel, dFf, bytesPerElement, heldPerUsedWeight })
+  requirePositive(where, { peakFlopsPerSecond, linkBytesPerSecond })
   requireCount(where, counts)
 }
+
+/** Bytes of the two weight matrices of a layer, all experts counted: 2DF elements. */
+export const layerWeightBytes = (layer: Omit<TrainingLayer, 'batchTokens'>): number =>
+  2 * (layer.bytesPerElement ?? 2) * layer.dModel * layer.dFf * (layer.heldPerUsedWeight ?? 1)
+
+/** Bytes of the input and the output of a layer over the whole batch: 2BD elements. */
+export const layerActivationBytes = (layer: Omit<TrainingLayer, 'dFf'>): number =>
+  2 * (layer.bytesPerElement ?? 2) * layer.batchTokens * layer.dModel

@@ -3,8 +3,10 @@ import { moveSeconds } from '../rooflines/time.ts'
 import {
   checkLayer,
   type LayerTime,
+  layerActivationBytes,
   layerMathSeconds,
   layerTime,
+  layerWeightBytes,
   type TrainingChip,
   type TrainingLayer,
   type TrainingVerdict,
@@ -42,15 +44,22 @@ export interface MixedLayerTime extends LayerTime {
 export function mixedForward(
   inputs: TrainingLayer & TrainingChip & MixedShards & { overlap: AxisOverlap },
 ): MixedLayerTime {
-  const { batchTokens, dModel, dFf, bytesPerElement = 2, linkBytesPerSecond: link } = inputs
-  const { fsdpShards, tensorShards, fsdpAxes, tensorAxes, overlap } = inputs
+  const { linkBytesPerSecond: link, fsdpShards, tensorShards, fsdpAxes, tensorAxes, overlap } = inputs
   checkLayer('mixedForward', inputs, inputs, { fsdpShards, tensorShards, fsdpAxes, tensorAxes })
-  const twice = 2 * bytesPerElement
-  const fsdp = fsdpShards === 1 ? 0 : moveSeconds((twice * dModel * dFf) / tensorShards, link * fsdpAxes)
-  const tensor = tensorShards === 1 ? 0 : moveSeconds((twice * batchTokens * dModel) / fsdpShards, link * tensorAxes)
-  const comms = overlap === 'overlapped' ? Math.max(fsdp, tensor) : fsdp + tensor
-  const math = layerMathSeconds(inputs, inputs, fsdpShards * tensorShards, 'forward')
-  return { ...layerTime(math, comms), fsdpSeconds: fsdp, tensorSeconds: tensor }
+  const fsdp = fsdpShards === 1 ? 0 : moveSeconds(layerWeightBytes(inputs) / tensorShards, link * fsdpAxes)
+  const tensor = tensorShards === 1 ? 0 : moveSeconds(layerActivationBytes(inputs) / fsdpShards, link * tensorAxes)
+  return mixedTime(layerMathSeconds(inputs, inputs, fsdpShards * tensorShards, 'forward'), fsdp, tensor, overlap)
+}
+
+/** The three times of a mixed layout put together. Seconds. */
+export function mixedTime(
+  mathSeconds: number,
+  fsdpSeconds: number,
+  tensorSeconds: number,
+  overlap: AxisOverlap,
+): MixedLayerTime {
+  const comms = overlap === 'overlapped' ? Math.max(fsdpSeconds, tensorSeconds) : fsdpSeconds + tensorSeconds
+  return { ...layerTime(mathSeconds, comms), fsdpSeconds, tensorSeconds }
 }
 
 /**

@@ -3,6 +3,7 @@ import { moveSeconds } from '../rooflines/time.ts'
 import {
   checkLayer,
   type LayerTime,
+  layerActivationBytes,
   layerMathSeconds,
   layerTime,
   type TrainingChip,
@@ -24,9 +25,9 @@ export function tensorParallelForward(
       axes: number
     },
 ): LayerTime {
-  const { batchTokens, dModel, bytesPerElement = 2, shards, axes, linkBytesPerSecond } = inputs
+  const { shards, axes, linkBytesPerSecond } = inputs
   checkLayer('tensorParallelForward', inputs, inputs, { shards, axes })
-  const comms = moveSeconds(2 * bytesPerElement * batchTokens * dModel, linkBytesPerSecond * axes)
+  const comms = moveSeconds(layerActivationBytes(inputs), linkBytesPerSecond * axes)
   return layerTime(layerMathSeconds(inputs, inputs, shards, 'forward'), comms)
 }
 

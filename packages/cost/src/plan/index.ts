@@ -1,0 +1,6 @@
+export * from './modelSizes.ts'
+export * from './network.ts'
+export * from './planServing.ts'
+export * from './planTraining.ts'
+export * from './servingPlan.ts'
+export * from './trainingPlan.ts'

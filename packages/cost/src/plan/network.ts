@@ -1,0 +1,54 @@
+import { type Accelerator, nodeEgress, nodeOf } from '@windtunnel/hardware'
+import { CostInputError } from '../costInputError.ts'
+
+/** How the accelerators of a plan reach each other. */
+export type PlanNetwork =
+  | {
+      kind: 'torus'
+      /** Hardware axes of the torus. */
+      axes: number
+      /** One axis, both directions. */
+      linkBytesPerSecond: number
+      /** Share of one chip in the data-centre network; undefined where no source gives it. */
+      dcnBytesPerSecondPerChip: number | undefined
+    }
+  | {
+      kind: 'switched'
+      gpusPerNode: number
+      /** Egress of one GPU inside its node, one direction. */
+      gpuBytesPerSecond: number
+      /** Egress of a node; undefined where no source gives it. */
+      nodeBytesPerSecond: number | undefined
+    }
+
+/**
+ * The network of an accelerator: the torus of a TPU, or the node a GPU usually sits in and that node's network cards.
+ * @throws CostInputError where no source gives the bandwidth of its links.
+ */
+export function networkOf(accelerator: Accelerator): PlanNetwork {
+  const link = accelerator.scaleUpLinkBytesPerSecond
+  if (accelerator.torusDimensions !== undefined && link !== undefined) {
+    return {
+      kind: 'torus',
+      axes: accelerator.torusDimensions,
+      linkBytesPerSecond: 2 * link,
+      dcnBytesPerSecondPerChip: accelerator.dcnBytesPerSecond,
+    }
+  }
+  const node = nodeOf(accelerator.name)
+  const gpuBytesPerSecond = accelerator.scaleUpBytesPerSecond
+  if (gpuBytesPerSecond === undefined) {
+    throw new CostInputError({
+      where: `plan on ${accelerator.name}`,
+      quantity: 'scaleUpBytesPerSecond',
+      expected: 'given by the accelerator',
+      found: undefined,
+    })
+  }
+  return {
+    kind: 'switched',
+    gpusPerNode: node?.devices ?? 1,
+    gpuBytesPerSecond,
+    nodeBytesPerSecond: node === undefined ? undefined : nodeEgress(node),
+  }
+}
