@@ -6,7 +6,7 @@ type Bounds = Pick<NumberOption, 'minimum' | 'above' | 'maximum'>
 export const rate = (sentence: string, bounds: Bounds = { above: 0 }) =>
   ({ kind: 'number', integer: false, unit: 'requests per second', sentence, ...bounds }) as const
 
-export const seconds = <const B extends Bounds>(sentence: string, bounds: B = { minimum: 0 } as unknown as B) =>
+export const seconds = (sentence: string, bounds: Bounds = { minimum: 0 }) =>
   ({ kind: 'number', integer: false, unit: 'seconds', sentence, ...bounds }) as const
 
 export const tokens = (sentence: string, bounds: Bounds = { minimum: 1 }) =>
