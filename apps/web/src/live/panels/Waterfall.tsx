@@ -1,7 +1,7 @@
 import type { RequestSample } from '@windtunnel/protocol'
 import { useEffect, useRef, useState } from 'react'
 import { CalmTop, gridlines } from '../../chart/scale.ts'
-import { duration, text, threeDigits } from '../../format/quantity.ts'
+import { duration, promise, text, threeDigits } from '../../format/quantity.ts'
 import { useLive, useSession } from '../context.ts'
 import { strictestLimit } from '../objectives.ts'
 import { RequestStory } from './RequestStory.tsx'
@@ -83,6 +83,7 @@ export const Waterfall = () => {
         <b>Requests</b>
         <span className="unit">
           {oneIn === undefined ? '' : `${oneIn === 1 ? 'every one' : `one in ${oneIn}`}, latest first`}
+          {limit === undefined ? '' : ` · dashed: TTFT ≤ ${promise(limit)}`}
         </span>
         <span className="legend end">
           {phases.map((phase) => (

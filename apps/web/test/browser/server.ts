@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const secondsToStart = 40
+
+export interface StartedServer {
+  url: string
+  port: number
+  stop(): Promise<void>
+}
+
+/** Builds the page as it is shipped. */
+export const buildPage = async (): Promise<void> => {
+  await build({ root: fileURLToPath(new URL('../../', import.meta.url)), logLevel: 'error' })
+}
+
+const addressIn = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let said = ''
+    const listen = (piece: Buffer): void => {
+      said += piece.toString()
+      const address = /http:\/\/127\.0\.0\.1:\d+\//.exec(said)?.[0]
+      if (address !== undefined) resolve(address)
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.on('exit', (code) => reject(new Error(`The server ended with code ${code} before it was up:\n${said}`)))
+    setTimeout(() => reject(new Error(`No server after ${secondsToStart} s; it said:\n${said}`)), secondsToStart * 1000)
+  })
+
+/** Starts the real server, from its sources, on a port (0: a free one). */
+export const startServer = async (port = 0): Promise<StartedServer> => {
+  const program = ['--conditions=@windtunnel/source', 'apps/cli/src/main.ts', 'serve', '--port', String(port)]
+  const child = spawn(process.execPath, program, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const url = await addressIn(child)
+  return {
+    url,
+    port: Number(new URL(url).port),
+    stop: async () => {
+      if (child.exitCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPage, startChromium } from './browser/chromium.ts'
+import { buildPage, type StartedServer, startServer } from './browser/server.ts'
+
+let browser: Browser
+let server: StartedServer
+
+beforeAll(async () => {
+  await buildPage()
+  browser = await startChromium()
+  server = await startServer()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const numberIn = (text: string): number => Number(/[\d,.]+/.exec(text)?.[0].replaceAll(',', '') ?? Number.NaN)
+const arriving = async (page: Page): Promise<number> => numberIn(await page.getByText('arriving now').innerText())
+const virtualTime = async (page: Page): Promise<string> => page.locator('.clock time').innerText()
+
+const until = async (what: string, holds: () => Promise<boolean>, seconds = 30): Promise<void> => {
+  const end = performance.now() + seconds * 1000
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`${what}: not so after ${seconds} s`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+describe('the live view on a running server', () => {
+  it('shows numbers and charts that move, and nothing goes wrong in the page', async () => {
+    const { page, faults } = await openPage(browser, server.url)
+    await page.getByText('arriving now').waitFor()
+    const before = await virtualTime(page)
+    await until('time goes on', async () => (await virtualTime(page)) > before)
+    await until('requests complete', async () => numberIn(await page.locator('.totals dd').nth(1).innerText()) > 10)
+    expect(await page.locator('.canvas canvas').count()).toBeGreaterThanOrEqual(6)
+    expect(await page.locator('.tile').count()).toBeGreaterThanOrEqual(2)
+    expect(numberIn(await page.locator('.kpi', { hasText: 'Output' }).locator('.v').innerText())).toBeGreaterThan(0)
+    await until('requests are sampled', async () => (await page.locator('.wf-row').count()) > 3)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('does not move its parts about while numbers change', async () => {
+    const { page } = await openPage(browser, server.url)
+    await page.locator('.wf-row').nth(8).waitFor()
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0
+          const observer = new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
+          })
+          observer.observe({ type: 'layout-shift' })
+          setTimeout(() => resolve(sum), 3000)
+        }),
+    )
+    expect(shift).toBeLessThan(0.01)
+    await page.close()
+  })
+
+  it('doubles the load when asked, marks it, and the fleet gets more requests', async () => {
+    const { page } = await openPage(browser, server.url)
+    await until('there is traffic', async () => (await arriving(page)) > 1)
+    await page.getByRole('button', { name: '100×' }).click()
+    const rate = numberIn(await page.locator('output[for=rate]').innerText())
+    await page.waitForTimeout(3000)
+    const before = await arriving(page)
+    await page.getByRole('button', { name: 'Double the arrival rate' }).click()
+    await until(
+      'the rate is doubled',
+      async () => numberIn(await page.locator('output[for=rate]').innerText()) === 2 * rate,
+    )
+    await until('more arrive', async () => (await arriving(page)) > 1.4 * before)
+    await page
+      .locator('.log')
+      .getByText(/rate .* to /)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Halve the arrival rate' }).click()
+    await page.getByRole('button', { name: '10×', exact: true }).click()
+    await page.close()
+  })
+
+  it('pauses, steps and plays by keyboard', async () => {
+    const { page } = await openPage(browser, server.url)
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Play' }).waitFor()
+    await page.locator('.verdict', { hasText: 'Paused' }).waitFor()
+    const held = await virtualTime(page)
+    await page.waitForTimeout(500)
+    expect(await virtualTime(page)).toBe(held)
+    for (let step = 0; step < 40; step += 1) await page.keyboard.press('.')
+    await until('steps move time', async () => (await virtualTime(page)) > held)
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await page.close()
+  })
+
+  it('adds and kills replicas and changes the router', async () => {
+    const { page } = await openPage(browser, server.url)
+    await page.getByText('arriving now').waitFor()
+    const up = page.locator('.pool-row output').first()
+    const before = numberIn(await up.innerText())
+    await page
+      .getByRole('button', { name: /^Kill the busiest/ })
+      .first()
+      .click()
+    await until('one is down', async () => numberIn(await up.innerText()) === before - 1)
+    await page.locator('.tile.down').first().waitFor()
+    await page
+      .getByRole('button', { name: /^Add one/ })
+      .first()
+      .click()
+    await until('one starts or is up', async () => (await page.locator('.tile').count()) > before)
+    const router = page.getByLabel('Router')
+    const other = await router.evaluate(
+      (select: HTMLSelectElement) => [...select.options].find((option) => option.value !== select.value)?.value ?? '',
+    )
+    await router.selectOption(other)
+    await page
+      .locator('.log')
+      .getByText(/router/)
+      .first()
+      .waitFor()
+    await page.close()
+  })
+
+  it('tells the story of a request', async () => {
+    const { page } = await openPage(browser, server.url)
+    await page.locator('.wf-row').nth(3).click()
+    const story = page.getByRole('dialog')
+    await story.waitFor()
+    expect(await story.innerText()).toMatch(/Arrived at .* with [\d,]+ prompt tokens/)
+    await page.keyboard.press('Escape')
+    await story.waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  it('says so when the server is gone, keeps the last figures, and resumes when it is back', async () => {
+    const own = await startServer()
+    const { page } = await openPage(browser, own.url)
+    await until('there is traffic', async () => (await arriving(page)) > 1)
+    await own.stop()
+    await page.locator('.verdict', { hasText: 'Disconnected' }).waitFor()
+    expect(numberIn(await page.locator('.kpi .v').first().innerText())).toBeGreaterThan(0)
+    const again = await startServer(own.port)
+    await page.locator('.verdict', { hasText: 'Disconnected' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await again.stop()
+    await page.close()
+  })
+})
