@@ -4,8 +4,8 @@ import * as Flag from 'effect/cli/Flag'
 import * as Option from 'effect/Option'
 import { action } from '../action.ts'
 import { CliFault } from '../fault.ts'
-import { jsonFlag } from '../input/scenarioFlags.ts'
 import type { Wrap } from '../input/devices.ts'
+import { jsonFlag } from '../input/scenarioFlags.ts'
 
 const kinds = ['all-gather', 'reduce-scatter', 'all-reduce', 'all-to-all'] as const
 
@@ -49,9 +49,14 @@ interface Input {
 }
 
 export const collective = Command.make('collective', flags, action(runCollective)).pipe(
-  Command.withDescription('Time of a collective on a torus slice or behind a switch ("How To Scale Your Model", ch. 3 and 12).'),
+  Command.withDescription(
+    'Time of a collective on a torus slice or behind a switch ("How To Scale Your Model", ch. 3 and 12).',
+  ),
   Command.withExamples([
-    { command: 'windtunnel collective all-gather --bytes 34e6 --on tpu-v5e:8x4 --axis Y', description: 'Along one axis' },
+    {
+      command: 'windtunnel collective all-gather --bytes 34e6 --on tpu-v5e:8x4 --axis Y',
+      description: 'Along one axis',
+    },
     { command: 'windtunnel collective all-reduce --bytes 1e9 --on h100:8', description: 'In a GPU node' },
   ]),
 )
@@ -68,7 +73,10 @@ async function runCollective(input: Input): Promise<void> {
   const names = ['X', 'Y', 'Z', 'W'].slice(0, shape.length)
   const mesh = Object.fromEntries(names.map((name, at) => [name, shape[at]!]))
   const links = meshLinks(accelerator, mesh, input.wrap)
-  const chosen = chosenAxes(Option.getOrElse(input.axis, () => names.join('')), names)
+  const chosen = chosenAxes(
+    Option.getOrElse(input.axis, () => names.join('')),
+    names,
+  )
   const volume = readNumber(input.bytes, '--bytes')
   const time = meshCollective(input.kind, {
     bytes: volume,
@@ -76,15 +84,28 @@ async function runCollective(input: Input): Promise<void> {
     otherShards: input.sharded,
   })
   if (input.json)
-    return printJson({ kind: input.kind, on: accelerator.name, mesh, axes: chosen, bytes: volume, otherShards: input.sharded, links, ...time })
-  const wraps = chosen.map((axis) => `${axis}=${mesh[axis]}${'wraps' in links[axis]! ? (links[axis]!.wraps ? ' (ring)' : ' (line)') : ''}`)
+    return printJson({
+      kind: input.kind,
+      on: accelerator.name,
+      mesh,
+      axes: chosen,
+      bytes: volume,
+      otherShards: input.sharded,
+      links,
+      ...time,
+    })
+  const wraps = chosen.map(
+    (axis) => `${axis}=${mesh[axis]}${'wraps' in links[axis]! ? (links[axis]!.wraps ? ' (ring)' : ' (line)') : ''}`,
+  )
   const rows = [
     ['time', seconds(time.seconds)],
     ['bandwidth', seconds(time.bandwidthSeconds)],
     ['latency', seconds(time.latencySeconds)],
     ['bound by', time.bound],
   ]
-  await print(`${input.kind} of ${bytes(volume)} over ${wraps.join(', ')} of ${accelerator.name} ${shape.join('x')}\n\n${table(['', ''], rows)}`)
+  await print(
+    `${input.kind} of ${bytes(volume)} over ${wraps.join(', ')} of ${accelerator.name} ${shape.join('x')}\n\n${table(['', ''], rows)}`,
+  )
 }
 
 function chosenAxes(text: string, names: readonly string[]): string[] {

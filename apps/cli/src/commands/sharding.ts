@@ -42,10 +42,13 @@ interface Input {
 }
 
 export const sharding = Command.make('sharding', flags, action(runSharding)).pipe(
-  Command.withDescription('Plan a sharded matmul: its case, its collectives, shapes, memory, FLOPs and time of every way to do it.'),
+  Command.withDescription(
+    'Plan a sharded matmul: its case, its collectives, shapes, memory, FLOPs and time of every way to do it.',
+  ),
   Command.withExamples([
     {
-      command: 'windtunnel sharding "A[I_X,J]*B[J,K_Y]->C[I_X,K_Y]" --mesh X=4,Y=8 --dims I=4096,J=8192,K=8192 --on tpu-v5e',
+      command:
+        'windtunnel sharding "A[I_X,J]*B[J,K_Y]->C[I_X,K_Y]" --mesh X=4,Y=8 --dims I=4096,J=8192,K=8192 --on tpu-v5e',
       description: 'With times on TPU v5e',
     },
   ]),
@@ -102,7 +105,17 @@ async function plansText(found: import('@windtunnel/cost').ShardedMatmulPlans): 
     table(['array', right('on one device'), right('bytes')], arrayRows),
     '',
     table(
-      ['', 'way (* the cheapest)', right('time'), right('arithmetic'), right('collectives'), right('moved'), right('FLOPs/device'), right('memory/device'), 'bound by'],
+      [
+        '',
+        'way (* the cheapest)',
+        right('time'),
+        right('arithmetic'),
+        right('collectives'),
+        right('moved'),
+        right('FLOPs/device'),
+        right('memory/device'),
+        'bound by',
+      ],
       planRows,
     ),
   ].join('\n')

@@ -16,7 +16,11 @@ export function readDevices(text: string): { accelerator: Accelerator; shape: re
 }
 
 /** The links of each axis of a device mesh. Throws a CliFault when the devices do not sit on one scale-up network. */
-export function meshLinks(device: Accelerator, mesh: Readonly<Record<string, number>>, wrap: Wrap): Record<string, MeshLink> {
+export function meshLinks(
+  device: Accelerator,
+  mesh: Readonly<Record<string, number>>,
+  wrap: Wrap,
+): Record<string, MeshLink> {
   return device.torusDimensions === undefined ? switchedLinks(device, mesh) : torusLinks(device, mesh, wrap)
 }
 
@@ -33,7 +37,8 @@ function torusLinks(device: Accelerator, mesh: Readonly<Record<string, number>>,
 
 function switchedLinks(device: Accelerator, mesh: Readonly<Record<string, number>>): Record<string, MeshLink> {
   const egressBytesPerSecond = device.scaleUpBytesPerSecond
-  if (egressBytesPerSecond === undefined) throw new CliFault(`no bandwidth between accelerators is known for ${device.name}`)
+  if (egressBytesPerSecond === undefined)
+    throw new CliFault(`no bandwidth between accelerators is known for ${device.name}`)
   const devices = product(Object.values(mesh))
   const domain = scaleUpDomainOf(device)
   if (devices > domain)

@@ -35,16 +35,17 @@ export async function loadScenario(choices: ScenarioChoices): Promise<LoadedScen
 
 function overridesOf(choices: ScenarioChoices): Override[] {
   const overrides = choices.set.map(readOverride)
+  if (Option.isSome(choices.trace)) overrides.unshift(...traceInstead(resolve(choices.trace.value)))
   if (Option.isSome(choices.seed)) overrides.push({ path: ['seed'], value: choices.seed.value })
   if (Option.isSome(choices.duration))
     overrides.push({ path: ['run', 'durationSeconds'], value: choices.duration.value })
-  if (Option.isSome(choices.trace)) overrides.push(...traceInstead(resolve(choices.trace.value)))
   return overrides
 }
 
-/** A trace takes the place of the drawn traffic. */
+/** A trace takes the place of the drawn traffic, and brings its own end. */
 const traceInstead = (file: string): Override[] => [
   ...['arrivals', 'structure', 'streams'].map((name) => ({ path: ['traffic', name], value: undefined })),
+  ...['durationSeconds', 'maxRequests'].map((name) => ({ path: ['run', name], value: undefined })),
   { path: ['traffic', 'trace', 'file'], value: file },
 ]
 

@@ -28,7 +28,7 @@ export const listings = {
   arrivals: async () => named((await import('@windtunnel/workload/arrivals/index')).arrivals),
   lengths: async () => named((await import('@windtunnel/workload/lengths/index')).lengths),
   structures: async () => named((await import('@windtunnel/workload/structures/index')).structures),
-  traces: async () => named((await import('@windtunnel/workload/traces/index')).traceFormats),
+  traces: async () => named((await import('@windtunnel/workload/traces/formats/index')).traceFormats),
   backends: async () => casesOf(await docOf(), 'cost'),
   presets: async () => (await import('@windtunnel/scenario/presets/index')).presetList,
 } satisfies Record<string, Listing>

@@ -27,10 +27,7 @@ export async function runLoaded(
   await drive(run, bar)
   const simulatorSeconds = (performance.now() - started) / 1000
   bar.clear()
-  const labels = labelsOf(run, simulatorSeconds)
-  const stuck = run.simulation.stuck?.()
-  const warnings = stuck === undefined ? labels.warnings : [...labels.warnings, `no progress: ${stuck}`]
-  const summary = recorder.document(run.simulation, { ...labels, warnings })
+  const summary = recorder.document(run.simulation, labelsOf(run, simulatorSeconds))
   return { summary, requests: options.requests ? csv.pieces() : [] }
 }
 

@@ -30,6 +30,8 @@ export interface BuiltRun {
   readonly objectives: readonly Objectives[]
   /** Sentences about extrapolation, capacity and the like. */
   readonly warnings: readonly string[]
+  /** What is to be said of the traffic so far, such as rows of a trace that were skipped. */
+  readonly remarks: () => readonly string[]
 }
 
 /** Turns the names of a scenario into parts. Throws a BuildError when they do not fit together. */
@@ -53,9 +55,12 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}): BuiltRu
     source: traffic.source,
     refill: traffic.refill,
     requestsPerSecond: traffic.requestsPerSecond,
-    steerable: traffic.requestsPerSecond !== undefined,
+    steerable: traffic.steerable,
+    remarks: traffic.remarks,
     objectives: objectivesOf(scenario),
-    warnings: [...new Set([...warnings, ...pools.flatMap((parts) => [...parts.warnings, ...parts.cost.extrapolations])])],
+    warnings: [
+      ...new Set([...warnings, ...pools.flatMap((parts) => [...parts.warnings, ...parts.cost.extrapolations])]),
+    ],
   }
 }
 
@@ -70,7 +75,7 @@ function poolConfig(parts: PoolParts): PoolConfig {
     options,
     scheduler: known(schedulers, pool.engine.scheduler, `fleet (${pool.name}): scheduler`),
     cost: parts.cost,
-    frontEnd: pool.frontEnd,
+    frontEnd: parts.frontEnd,
     startUpSeconds: pool.startUpSeconds,
   }
 }

@@ -16,7 +16,9 @@ export function readModelConfig(text: string, source: string): ModelReading {
   const { architecture, notUnderstood, defaulted } = readConfig(parsed(text, source))
   const warnings = [
     ...(notUnderstood.length === 0 ? [] : [`${source}: not understood, and left aside: ${notUnderstood.join(', ')}`]),
-    ...(defaulted.length === 0 ? [] : [`${source}: absent, and taken as the family's code does: ${defaulted.join(', ')}`]),
+    ...(defaulted.length === 0
+      ? []
+      : [`${source}: absent, and taken as the family's code does: ${defaulted.join(', ')}`]),
   ]
   return { architecture, warnings }
 }

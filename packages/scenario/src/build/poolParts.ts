@@ -1,10 +1,12 @@
 import { type KvCapacity, kvCapacity } from '@windtunnel/cost/memory/index'
 import { createStepCost } from '@windtunnel/cost/step/createStepCost'
 import { type StepDtypes, storedBytes } from '@windtunnel/cost/step/dtypes'
+import { type EngineOverheads, engineOverheadsFor } from '@windtunnel/cost/step/engineOverheads/index'
 import { acceleratorsOf } from '@windtunnel/cost/step/layout'
 import type { StepCost } from '@windtunnel/cost/step/stepCost'
 import { type Accelerator, accelerator, programHbmBytes } from '@windtunnel/hardware'
 import { type Architecture, kvBytesPerSequence } from '@windtunnel/models'
+import type { FrontEndOptions } from '@windtunnel/orchestrator'
 import type { EngineOptions } from '@windtunnel/orchestrator/engines/engine'
 import type { Scenario } from '../schema/scenario.ts'
 import { at } from './buildError.ts'
@@ -19,6 +21,7 @@ export interface PoolParts {
   readonly cost: StepCost
   readonly capacity: KvCapacity
   readonly engine: EngineOptions
+  readonly frontEnd: FrontEndOptions
   /** Price of one accelerator in US dollars per hour; undefined where none is known. */
   readonly dollarsPerAcceleratorHour: number | undefined
   /** Bytes of KV of a sequence of so many tokens, as they travel to another replica. */
@@ -37,8 +40,10 @@ export function poolParts(scenario: Scenario, index: number, architecture: Archi
     const hardware = accelerator(pool.hardware)
     const dtypes = stepDtypes(pool)
     const scaleUpDomain = pool.scaleUpDomain
+    const sizes = engineSizes(pool, hardware)
     const cost = createStepCost({
-      ...costOptions(scenario.cost),
+      ...costOptions(scenario.cost, pool),
+      maxSequences: sizes.maxSequences,
       architecture,
       accelerator: hardware,
       layout: pool.layout,
@@ -56,7 +61,8 @@ export function poolParts(scenario: Scenario, index: number, architecture: Archi
       blocks: pool.engine.kvBlocks,
       minimumTokens: pool.engine.kvBlocks === undefined ? pool.engine.maxModelLength : undefined,
     })
-    const engine = engineOptions(pool, hardware, architecture, capacity.blocks)
+    const overheads = overheadsOf(scenario, pool)
+    const engine = { ...engineOptions(pool, architecture, capacity.blocks, overheads), ...sizes }
     return {
       pool,
       accelerator: hardware,
@@ -64,6 +70,7 @@ export function poolParts(scenario: Scenario, index: number, architecture: Archi
       cost,
       capacity,
       engine,
+      frontEnd: frontEndOf(pool, overheads),
       dollarsPerAcceleratorHour: pool.dollarsPerAcceleratorHour ?? hardware.priceUsdPerHour,
       kvBytes: (tokens) => kvBytesPerSequence(architecture, tokens, storedBytes[dtypes.keyValues ?? 'bf16']),
       warnings: capacityWarnings(pool, engine),
@@ -77,7 +84,7 @@ const stepDtypes = ({ dtypes }: Pool): Partial<StepDtypes> => ({
   ...(dtypes.activations === undefined ? {} : { activations: dtypes.activations }),
 })
 
-function costOptions(cost: Scenario['cost']) {
+function costOptions(cost: Scenario['cost'], pool: Pool) {
   switch (cost.backend) {
     case 'linear': {
       const { backend, ...coefficients } = cost
@@ -85,28 +92,64 @@ function costOptions(cost: Scenario['cost']) {
     }
     case 'measured':
       return { backend: cost.backend, measuredSteps: { decode: cost.decode, prefill: cost.prefill } }
+    case 'calibrated':
+      return {
+        backend: cost.backend,
+        routingSkew: cost.routingSkew,
+        engine: overheadsName(cost, pool),
+        filteredSampling: cost.filteredSampling,
+      }
     default:
       return { backend: cost.backend, routingSkew: cost.routingSkew }
   }
 }
 
-/** The options of an engine with vLLM's defaults for the accelerator filled in. */
-function engineOptions(pool: Pool, hardware: Accelerator, architecture: Architecture, blocks: number): EngineOptions {
-  const { engine } = pool
+/** Registry name of the overheads that the calibrated cost adds for the engine of a pool. */
+const overheadsName = (cost: Scenario['cost'], { engine }: Pool): string =>
+  cost.backend === 'calibrated' && !cost.engineOverheads ? 'ideal' : `${engine.name}-${engine.version}`
+
+/** What the calibrated cost knows of the engine; undefined under any other cost. */
+const overheadsOf = (scenario: Scenario, pool: Pool): EngineOverheads | undefined =>
+  scenario.cost.backend === 'calibrated' ? engineOverheadsFor(overheadsName(scenario.cost, pool)).overheads : undefined
+
+/** vLLM's default sizes for the accelerator where the scenario gives none. */
+function engineSizes(
+  { engine }: Pool,
+  hardware: Accelerator,
+): Pick<EngineOptions, 'maxBatchedTokens' | 'maxSequences'> {
   const large = programHbmBytes(hardware) >= LARGE_MEMORY_BYTES && !hardware.name.startsWith('a100')
   return {
     maxBatchedTokens: engine.maxBatchedTokens ?? (large ? 8192 : 2048),
     maxSequences: engine.maxSequences ?? (large ? 1024 : 256),
+  }
+}
+
+function engineOptions(
+  { engine, role }: Pool,
+  architecture: Architecture,
+  totalBlocks: number,
+  overheads: EngineOverheads | undefined,
+): Omit<EngineOptions, 'maxBatchedTokens' | 'maxSequences'> {
+  return {
     blockSize: engine.blockSize,
-    totalBlocks: blocks,
+    totalBlocks,
     maxModelLength: engine.maxModelLength ?? architecture.maxContextTokens,
     prefixCache: engine.prefixCache,
     chunkedPrefill: engine.chunkedPrefill,
     longPrefillThreshold: engine.longPrefillThreshold,
     reserveFullPrompt: engine.reserveFullPrompt,
     watermark: engine.watermark,
-    asyncScheduling: engine.asyncScheduling,
-    prefillOnly: pool.role === 'prefill',
+    asyncScheduling: engine.asyncScheduling ?? (overheads === undefined || overheads.stepsInFlight > 1),
+    prefillOnly: role === 'prefill',
+  }
+}
+
+function frontEndOf({ frontEnd, layout }: Pool, overheads: EngineOverheads | undefined): FrontEndOptions {
+  const known = overheads?.frontEnd
+  const latency = (known?.requestSeconds ?? 0) + (layout.tp > 1 ? (known?.tensorParallelFirstTokenSeconds ?? 0) : 0)
+  return {
+    latencySeconds: frontEnd.latencySeconds ?? latency,
+    secondsPerPromptToken: frontEnd.secondsPerPromptToken ?? known?.secondsPerPromptToken ?? 0,
   }
 }
 

@@ -1,19 +1,26 @@
 import type { RequestSource } from '@windtunnel/workload'
 import type { Refill } from '../drivers/batch.ts'
 import type { Scenario } from '../schema/scenario.ts'
-import { BuildError } from './buildError.ts'
 import { drawnTraffic } from './drawnTraffic.ts'
 import type { ScenarioFiles } from './files.ts'
+import { tracedTraffic } from './tracedTraffic.ts'
 
 /** The traffic of a scenario, and how more of it is read where it comes in pieces. */
 export interface Traffic {
   readonly source: RequestSource
   readonly refill: Refill | undefined
+  /** Mean arrivals a second at the start; undefined where there is no rate, or it is not known yet. */
   readonly requestsPerSecond: number | undefined
+  readonly steerable: boolean
+  /** What is to be said of the traffic so far, such as rows that were skipped. */
+  readonly remarks: () => readonly string[]
 }
 
-export function trafficOf(scenario: Scenario, _files: ScenarioFiles): Traffic {
-  if (scenario.traffic.trace !== undefined) throw new BuildError('traffic.trace', 'this version replays no traces')
+/** Draws or replays. Throws a BuildError. */
+export function trafficOf(scenario: Scenario, files: ScenarioFiles): Traffic {
+  const { trace } = scenario.traffic
+  if (trace !== undefined) return tracedTraffic(scenario, trace, files)
   const source = drawnTraffic(scenario)
-  return { source, refill: undefined, requestsPerSecond: source.meanRate }
+  const requestsPerSecond = source.meanRate
+  return { source, refill: undefined, requestsPerSecond, steerable: requestsPerSecond !== undefined, remarks: () => [] }
 }

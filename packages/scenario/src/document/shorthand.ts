@@ -35,9 +35,13 @@ function registered(name: string, names: readonly (string | number)[]): string {
   return same.length === 1 ? String(same[0]) : name
 }
 
+/** The name that stands when an option of the default kind is given without its name. */
+const defaultName = (doc: Doc & { kind: 'variant' }): unknown =>
+  isTable(doc.default) ? doc.default[doc.tag] : undefined
+
 function namedCase(doc: Doc & { kind: 'variant' }, value: unknown): unknown {
   if (!isTable(value)) return value
-  const name = value[doc.tag]
+  const name = value[doc.tag] ?? defaultName(doc)
   return typeof name === 'string' ? { ...value, [doc.tag]: registered(name, Object.keys(doc.cases)) } : value
 }
 

@@ -4,9 +4,9 @@ import { applyAndLog, type LoggedCommand } from './commandLog.ts'
 
 /** Traffic that comes in pieces from outside, such as a trace that is read while the run goes on. */
 export interface Refill {
-  /** Up to which virtual time the traffic is known; undefined when all of it is. */
+  /** Up to which virtual time the traffic is known; undefined when all of it is. Never run further than that. */
   knownUntil(): Time | undefined
-  /** Reads on. */
+  /** Reads on, as far as is sensible now. To be called before the run begins, and whenever it has reached `knownUntil`. */
   fill(): Promise<void>
 }
 
@@ -15,7 +15,6 @@ export interface BatchOptions {
   readonly durationSeconds?: number
   /** Commands of an earlier run to apply again, in order of time. */
   readonly replay?: readonly LoggedCommand[]
-  readonly refill?: Refill
   /** Events between two calls of `onSlice`. */
   readonly sliceEvents?: number
   /** Called after every slice with the virtual time reached, in seconds. */
@@ -45,11 +44,10 @@ export async function runBatchFrom(simulation: Simulation, refill: Refill, optio
   const horizon = options.durationSeconds === undefined ? FOREVER : timeFromSeconds(options.durationSeconds)
   const reach = zeroTime()
   for (;;) {
+    await refill.fill()
     const known = refill.knownUntil()
     if (known === undefined || compareTime(known, horizon) >= 0) break
-    copyTime(reach, known)
-    runTo(simulation, reach, options)
-    await refill.fill()
+    runTo(simulation, copyTime(reach, known), options)
   }
   runTo(simulation, horizon, options)
 }

@@ -61,8 +61,10 @@ function writeValue(doc: Doc, name: string, value: unknown, depth: number, lines
     return
   }
   if (doc.kind === 'group' && isTable(value)) {
-    lines.push(Object.keys(doc.fields).length === 0 ? `${start} {}` : start)
-    writeFields(doc.fields, value, depth + 1, lines, off)
+    const inner: string[] = []
+    writeFields(doc.fields, value, depth + 1, inner, off)
+    const empty = inner.every((line) => line.trim().startsWith('#'))
+    lines.push(empty ? `${start} {}` : start, ...inner)
   } else if (doc.kind === 'variant' && (isTable(value) || typeof value === 'string')) {
     writeVariant(doc, start, isTable(value) ? value : { [doc.tag]: value }, depth, lines)
   } else if (doc.kind === 'list' && doc.items.kind === 'group' && Array.isArray(value)) {

@@ -59,13 +59,17 @@ function trafficProblems({ traffic }: Scenario): Problem[] {
 
 function classProblems({ traffic, objectives }: Scenario): Problem[] {
   const classes = Object.keys(objectives ?? {})
-  return (traffic.streams ?? []).flatMap(({ serviceClass }, at) =>
-    serviceClass === undefined || classes.includes(serviceClass)
+  const used = [
+    ...(traffic.streams ?? []).map((stream, at) => ({ name: stream.serviceClass, path: ['streams', at] })),
+    { name: traffic.trace?.serviceClass, path: ['trace'] },
+  ]
+  return used.flatMap(({ name, path }) =>
+    name === undefined || classes.includes(name)
       ? []
       : [
           {
-            path: ['traffic', 'streams', at, 'serviceClass'],
-            message: `objectives has no class ${serviceClass}; ${suggestion(serviceClass, classes)}`,
+            path: ['traffic', ...path, 'serviceClass'],
+            message: `objectives has no class ${name}; ${suggestion(name, classes)}`,
           },
         ],
   )

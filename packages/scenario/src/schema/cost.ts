@@ -1,5 +1,5 @@
 import type { StepBackendName } from '@windtunnel/cost/step/backends/index'
-import { count, group, list, type Option, quantity, variant, withDefault } from './options.ts'
+import { count, flag, group, list, type Option, optional, quantity, variant, withDefault } from './options.ts'
 
 const routingSkew = withDefault(
   quantity({
@@ -56,7 +56,29 @@ const measured = group(
   { sentence: 'Interpolation in your own table of step times for this model, layout and accelerator.' },
 )
 
+const calibrated = group(
+  {
+    engineOverheads: withDefault(
+      flag({
+        sentence:
+          "Whether the engine's own time is added to its kernels: host, launches, sampling, front end; false shows a perfect host.",
+      }),
+      true,
+    ),
+    filteredSampling: optional(
+      flag({
+        sentence:
+          "Whether tokens are sampled through top-p or top-k; without it as the model's generation config asks.",
+        example: false,
+      }),
+    ),
+    routingSkew,
+  },
+  { sentence: 'Measured kernels of the accelerator and overheads of the engine; says where it extrapolates.' },
+)
+
 const backends = {
+  calibrated,
   roofline: group({ routingSkew }, { sentence: 'Datasheet peaks only: an upper bound on speed.' }),
   measured,
   linear,
@@ -65,5 +87,5 @@ const backends = {
 /** Where the time of a step comes from. */
 export const cost = withDefault(
   variant('backend', backends, { sentence: 'Where the time of one step of an engine comes from.' }),
-  { backend: 'roofline' },
+  { backend: 'calibrated' },
 )

@@ -1,5 +1,5 @@
 import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
-import { choice, count, flag, group, optional, quantity, variant, withDefault } from './options.ts'
+import { choice, count, flag, group, optional, quantity, text, variant, withDefault } from './options.ts'
 
 const tokens = (sentence: string, example: number) => optional(count({ sentence, unit: 'tokens', minimum: 1, example }))
 
@@ -28,6 +28,13 @@ export const memory = {
 
 const vllm = group(
   {
+    version: withDefault(
+      text({
+        sentence:
+          'Version of vLLM, for the overheads that the calibrated cost adds; the nearest known below it counts.',
+      }),
+      '0.15.1',
+    ),
     maxBatchedTokens: tokens(
       'Token budget of one step; without it 8192 on accelerators of at least 70 GiB other than A100, else 2048.',
       8192,
@@ -70,9 +77,12 @@ const vllm = group(
       }),
       0,
     ),
-    asyncScheduling: withDefault(
-      flag({ sentence: 'Whether the next step is composed while the present one runs, as vLLM does by default.' }),
-      true,
+    asyncScheduling: optional(
+      flag({
+        sentence:
+          'Whether the next step is composed while the present one runs; without it as the version of vLLM does.',
+        example: true,
+      }),
     ),
     maxModelLength: tokens('Longest prompt and output together; without it the context length of the model.', 32768),
     scheduler: withDefault(

@@ -111,6 +111,9 @@ export const withDefault = <T, E>(
   doc: { ...option.doc, default: value, optional: true },
 })
 
+/** The fields of a group; a case of a variant must be one. */
+const fieldsOf = (option: Option): Schema.Struct.Fields => (option.schema as Schema.Struct<Schema.Struct.Fields>).fields
+
 type CasesOf<Tag extends string, C extends Fields> = {
   [K in keyof C & string]: { readonly [T in Tag]: K } & C[K]['schema']['Type']
 }[keyof C & string]
@@ -124,8 +127,7 @@ export function variant<const Tag extends string, const C extends Fields>(
   const members: Schema.Top[] = []
   const docs: Record<string, Doc> = {}
   for (const [name, option] of Object.entries(cases)) {
-    const fields = (option.schema as Schema.Struct<Schema.Struct.Fields>).fields
-    members.push(Schema.Struct({ [tag]: Schema.Literal(name), ...fields }))
+    members.push(Schema.Struct({ [tag]: Schema.Literal(name), ...fieldsOf(option) }))
     docs[name] = option.doc
   }
   return {

@@ -4,7 +4,7 @@ import { clientOptions } from '@windtunnel/workload/sources/synthetic'
 import { structures } from '@windtunnel/workload/structures/index'
 import { count, group, list, optional, text, withDefault } from './options.ts'
 import { PartOptions } from './parts.ts'
-import { trace } from './trace.ts'
+import { traceOption } from './trace.ts'
 
 const parts = new PartOptions({ arrivals, lengths, structures })
 
@@ -45,7 +45,7 @@ export const traffic = group(
         example: [],
       }),
     ),
-    trace: optional(trace),
+    trace: optional(traceOption(parts)),
   },
   { sentence: 'Who asks for what, and when: arrivals with a structure, several streams of them, or a recorded trace.' },
 )

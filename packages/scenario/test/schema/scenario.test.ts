@@ -32,7 +32,7 @@ describe('the scenario file', () => {
     expect(read()).toMatchObject({
       name: 'scenario',
       seed: 1,
-      cost: { backend: 'roofline' },
+      cost: { backend: 'calibrated' },
       router: { name: 'round-robin' },
       fleet: [
         {
