@@ -1,3 +1,4 @@
+export * from './accounting/attentionPairs.ts'
 export * from './accounting/flops.ts'
 export * from './accounting/kv.ts'
 export * from './accounting/layerShapes.ts'

@@ -61,13 +61,19 @@ const heads = (attention: Attention) => {
   }
 }
 
+const windowOf = (attention: Attention): number | undefined => {
+  if (attention.kind === 'sliding-window' || attention.kind === 'chunked') return attention.windowTokens
+  if (attention.kind !== 'latent' || attention.compressedCache === undefined) return undefined
+  return attention.compressedCache.tokensPerEntry === undefined ? attention.compressedCache.windowTokens : undefined
+}
+
 const shapeOf = (architecture: Architecture, { attention, mlp }: Layer, count: number): LayerShape => {
   const mlpCounts = mlpParameters(mlp, architecture.hiddenSize)
   return {
     count,
     kind: attention.kind,
     ...heads(attention),
-    windowTokens: 'windowTokens' in attention ? attention.windowTokens : undefined,
+    windowTokens: windowOf(attention),
     sparseTokens: attention.kind === 'latent' ? attention.indexer?.topTokens : undefined,
     qkNorm: 'qkNorm' in attention && attention.qkNorm !== undefined,
     kvElementsStored: kvElementsStored(attention),

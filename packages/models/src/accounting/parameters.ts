@@ -1,5 +1,11 @@
 import type { Architecture, Layer } from '../architecture.ts'
-import type { Attention, GroupedAttention, LatentAttention, LinearAttention } from '../layers/attention.ts'
+import type {
+  Attention,
+  CompressedCache,
+  GroupedAttention,
+  LatentAttention,
+  LinearAttention,
+} from '../layers/attention.ts'
 import type { DenseMlp, Mlp, MoeMlp } from '../layers/mlp.ts'
 
 /** Parameters by component; `total` is their sum. */
@@ -45,9 +51,28 @@ const latentParameters = (a: LatentAttention, hidden: number): number => {
   const queries =
     a.queryRank === undefined ? hidden * queryWidth : hidden * a.queryRank + a.queryRank + a.queryRank * queryWidth
   const compressed = hidden * (a.kvRank + a.ropeHeadDim) + a.kvRank
+  if (a.compressedCache !== undefined) return queries + compressedCacheParameters(a, a.compressedCache, hidden)
   const expanded = a.kvRank * a.queryHeads * (a.nopeHeadDim + a.valueHeadDim)
   const output = a.queryHeads * a.valueHeadDim * hidden
   return queries + compressed + expanded + output + indexerParameters(a, hidden)
+}
+
+const compressorParameters = (cache: CompressedCache, width: number, hidden: number): number => {
+  if (cache.tokensPerEntry === undefined) return 0
+  const wide = cache.overlap === true ? 2 * width : width
+  return 2 * hidden * wide + cache.tokensPerEntry * wide + width
+}
+
+/** The cached vector and its norm, sinks, the grouped low-rank output, and the compressors of vectors and indexer keys. */
+const compressedCacheParameters = (a: LatentAttention, cache: CompressedCache, hidden: number): number => {
+  const width = a.kvRank + a.ropeHeadDim
+  const vector = hidden * width + width + a.queryHeads
+  const output = a.queryHeads * a.valueHeadDim * cache.outputRank + cache.outputGroups * cache.outputRank * hidden
+  const compressor = compressorParameters(cache, width, hidden)
+  if (a.indexer === undefined) return vector + output + compressor
+  const { heads, headDim } = a.indexer
+  const scorer = (a.queryRank ?? hidden) * heads * headDim + hidden * heads
+  return vector + output + compressor + scorer + compressorParameters(cache, headDim, hidden)
 }
 
 const indexerParameters = (a: LatentAttention, hidden: number): number => {

@@ -128,7 +128,7 @@ const neutral = new Set(
     'vision_end_token_id video_token_id attn_scale attn_temperature_tuning floor_scale mtp_num_hidden_layers',
     'mtp_use_dedicated_embeddings mamba_ssm_dtype num_mtp_modules mtp_transformer_layers use_mtp indexer_rope_interleave',
     'embedding_dropout partial_rotary_factor rotary_dim model_type vision_config',
-    'audio_config for_llm_compressor',
+    'audio_config for_llm_compressor hc_eps hc_sinkhorn_iters compress_rope_theta expert_dtype',
   ].flatMap((line) => line.split(' ')),
 )
 

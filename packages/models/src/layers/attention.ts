@@ -46,6 +46,20 @@ export interface Indexer {
   readonly topTokens: number
 }
 
+/**
+ * A latent cache that keeps every token only within a window, and before it one vector for some tokens (DeepSeek V4).
+ * Heads attend over the vectors themselves, which are keys and values at once, and leave through a low-rank output.
+ */
+export interface CompressedCache {
+  readonly windowTokens: number
+  /** Tokens behind one vector outside the window; undefined where the layer sees its window only. */
+  readonly tokensPerEntry?: number
+  /** Neighbouring entries overlap, so that the compressor is twice as wide. */
+  readonly overlap?: boolean
+  readonly outputGroups: number
+  readonly outputRank: number
+}
+
 /** Multi-head latent attention (DeepSeek V2): one compressed vector per token, shared by all heads, is cached. */
 export interface LatentAttention {
   readonly kind: 'latent'
@@ -57,6 +71,8 @@ export interface LatentAttention {
   readonly nopeHeadDim: number
   readonly valueHeadDim: number
   readonly indexer?: Indexer
+  /** Absent where the cache keeps every token and the heads have projections of their own from it. */
+  readonly compressedCache?: CompressedCache
 }
 
 /**

@@ -1,6 +1,7 @@
 export { bloom176b } from './bloom.ts'
 export { codeLlama34b } from './codeLlama.ts'
 export { deepseekV2, deepseekV2Lite, deepseekV3, deepseekV32 } from './deepseek.ts'
+export { deepseekV4Flash, deepseekV4Pro } from './deepseekV4.ts'
 export { gemma2_9b, gemma2_27b, gemma3_1b, gemma3_12b, gemma3_27b } from './gemma.ts'
 export { glm5, glm45, glm45Air } from './glm.ts'
 export { gptOss20b, gptOss120b } from './gptOss.ts'

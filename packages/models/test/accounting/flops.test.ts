@@ -18,6 +18,17 @@ const full: Attention = { kind: 'full', ...heads }
 const windowed: Attention = { kind: 'sliding-window', windowTokens: 3, ...heads }
 const chunked: Attention = { kind: 'chunked', windowTokens: 4, ...heads }
 
+const compressed: Attention = {
+  kind: 'latent',
+  queryHeads: 2,
+  kvRank: 4,
+  ropeHeadDim: 2,
+  nopeHeadDim: 4,
+  valueHeadDim: 6,
+  indexer: { heads: 1, headDim: 2, topTokens: 3 },
+  compressedCache: { windowTokens: 5, tokensPerEntry: 4, outputGroups: 1, outputRank: 4 },
+}
+
 const count = (newTokens: number, context: number, sees: (position: number) => number): number => {
   let pairs = 0
   for (let i = 0; i < newTokens; i++) pairs += sees(context + i + 1)
@@ -34,6 +45,8 @@ describe('query-key pairs', () => {
       fc.property(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 }), (tokens, context) => {
         expect(attentionPairs(full, tokens, context)).toBe(count(tokens, context, (p) => p))
         expect(attentionPairs(windowed, tokens, context)).toBe(count(tokens, context, (p) => Math.min(p, 3)))
+        const entries = (p: number) => Math.min(p, 5) + Math.min(Math.floor(p / 4), 3)
+        expect(attentionPairs(compressed, tokens, context)).toBe(count(tokens, context, entries))
         expect(attentionPairs(chunked, tokens, context)).toBe(count(tokens, context, (p) => ((p - 1) % 4) + 1))
       }),
     ))

@@ -22,6 +22,7 @@ const pairs: readonly (readonly [object, ModelName])[] = [
   [configs.qwen35, 'qwen3.5-35b-a3b'],
   [configs.deepseekV2Lite, 'deepseek-v2-lite'],
   [configs.deepseekV3, 'deepseek-v3'],
+  [configs.deepseekV4Flash, 'deepseek-v4-flash'],
   [configs.kimiK2, 'kimi-k2'],
   [configs.glm5, 'glm-5'],
   [configs.glm46, 'glm-4.5'],

@@ -38,6 +38,8 @@ const published: Partial<Record<ModelName, number>> = {
   'deepseek-v2-lite': 15.706,
   'deepseek-v3': 671,
   'deepseek-v3.2': 671,
+  'deepseek-v4-flash': 284,
+  'deepseek-v4-pro': 1598.84 - 26.23, // with and less the draft layer
   'kimi-k2': 1026.4,
   'glm-4.5': 358.34 - 5.54, // stored tensors less the draft head: a layer, a projection and its own tables
   'glm-4.5-air': 110.47 - 3.62,

@@ -1,4 +1,5 @@
 export { deepseekV2, deepseekV3 } from './deepseek.ts'
+export { deepseekV4 } from './deepseekV4.ts'
 export { gemma2, gemma3 } from './gemma.ts'
 export { glm4Moe } from './glm.ts'
 export { gptOss } from './gptOss.ts'
