@@ -12,7 +12,10 @@ export const tpuV5e = defineAccelerator({
   vendor: 'google',
   kind: 'tpu',
   scaleUp: 'ici',
-  pod: pod2d('How To Scale Your Model, chapter 2 (TPUs)'),
+  pod: pod2d(
+    'How To Scale Your Model, chapter 2 (TPUs)',
+    from('How To Scale Your Model, chapter 7 (Inference): 450 GiB; Google Cloud says 512').bytes(450 * GiB),
+  ),
   figures: {
     vendor: {
       flopsPerSecond: { bf16: docs.flops(197e12), int8: docs.flops(393e12) },

@@ -1,3 +1,5 @@
+import type { Quantity } from '../quantity.ts'
+
 /** The largest torus that chips of one generation form, and how hosts and allocations cut it. */
 export interface Pod {
   /** Chips along each axis. */
@@ -6,6 +8,8 @@ export interface Pod {
   readonly hostShape: readonly number[]
   /** Slices below one whole cube (3D) or all slices (2D) that can be had, smallest first. */
   readonly smallSlices: readonly (readonly number[])[]
+  /** Memory of one host, for all its chips. */
+  readonly hostDramBytes?: Quantity<'B'>
   readonly source: string
 }
 
@@ -28,7 +32,8 @@ const cloudSlices3d = [
 ] as const
 
 /** A 16 x 16 pod of the v5e and v6e kind, on hosts of 4 x 2 chips. */
-export const pod2d = (source: string): Pod => ({
+export const pod2d = (source: string, hostDramBytes?: Quantity<'B'>): Pod => ({
+  ...(hostDramBytes === undefined ? {} : { hostDramBytes }),
   shape: [16, 16],
   hostShape: [4, 2],
   smallSlices: cloudSlices2d,
