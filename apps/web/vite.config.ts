@@ -13,5 +13,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     reportCompressedSize: true,
   },
+  preview: { proxy: {} },
   server: { host: '127.0.0.1', proxy: { '/api': { target: 'http://127.0.0.1:4173', ws: true } } },
 })

@@ -1,0 +1,76 @@
+import { presetText } from '@windtunnel/scenario/presets/index'
+import type { Browser } from 'playwright-core'
+import { type PreviewServer, preview } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runToEnd } from '../src/engine/runToEnd.ts'
+import { packText } from '../src/engine/shareLink.ts'
+import { openPage, startChromium } from './browser/chromium.ts'
+import { buildPage } from './browser/server.ts'
+
+let browser: Browser
+let host: PreviewServer
+let address: string
+
+beforeAll(async () => {
+  await buildPage()
+  browser = await startChromium()
+  // Nothing but static files: no Windtunnel server is running.
+  host = await preview({
+    root: new URL('../', import.meta.url).pathname,
+    preview: { port: 0, host: '127.0.0.1' },
+    logLevel: 'error',
+  })
+  address = host.resolvedUrls?.local[0] ?? ''
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await host?.close()
+})
+
+const shortened = (name: string, seconds: number): string =>
+  (presetText(name) ?? '').replace(/durationSeconds: \d+/, `durationSeconds: ${seconds}`)
+
+const hashShown = async (link: string): Promise<string> => {
+  const { page, faults } = await openPage(browser, link)
+  await page.locator('.verdict', { hasText: 'Ended' }).waitFor({ timeout: 50_000 })
+  const hash = await page.locator('.verdict code').innerText()
+  expect(faults).toEqual([])
+  await page.close()
+  return hash
+}
+
+describe('the engine in the page, without a server', () => {
+  for (const [name, seconds] of [
+    ['demo-chat', 300],
+    ['disaggregated-70b', 60],
+    ['overload', 300],
+  ] as const)
+    it(`plays ${name} by link to the facts hash that Node finds`, async () => {
+      const text = shortened(name, seconds)
+      const { factsHash } = await runToEnd(text, 5)
+      const scenario = await packText(text)
+      expect(await hashShown(`${address}#/live?scenario=${scenario}&seed=5&speed=max`)).toBe(factsHash)
+    })
+
+  it('gives another hash for another seed', async () => {
+    const text = shortened('demo-chat', 60)
+    expect((await runToEnd(text, 5)).factsHash).not.toBe((await runToEnd(text, 6)).factsHash)
+  })
+
+  it('says what is wrong with a scenario that cannot run', async () => {
+    const scenario = await packText('version: 1\nmodel: llama-3.1-8c\nfleet: []\n')
+    const { page } = await openPage(browser, `${address}#/live?scenario=${scenario}`)
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toMatch(/model|fleet/)
+    await page.close()
+  })
+
+  it('offers to run in the page when no server answers', async () => {
+    const { page } = await openPage(browser, address)
+    await page.getByRole('link', { name: 'run the demo in this page' }).click()
+    await page.getByText('arriving now').waitFor()
+    await page.locator('.wf-row').first().waitFor({ timeout: 30_000 })
+    await page.close()
+  })
+})
