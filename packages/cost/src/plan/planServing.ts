@@ -109,6 +109,7 @@ function assumptionsOf({ served, prefillUtilisation, network, communication }: O
     'every sequence holds, and each step reads, the cache of its full context',
     'weights, caches and arithmetic split evenly over the slice; peak FLOP/s and bandwidth are reached',
     `tensor parallelism over ${spread}, its collectives ${communication === 'overlapped' ? 'overlapped with the matmuls' : 'left out'}`,
+    'the AllToAlls of a cache split over the batch are left out',
     `prefill at a model FLOPs utilisation of ${prefillUtilisation}, on slices like the generate one, attention left out`,
     ...(served.routed === undefined ? [] : ['a token picks its experts evenly; a step reads the experts it touches']),
   ]

@@ -1,5 +1,6 @@
 import type { Accelerator } from '@windtunnel/hardware'
-import { kvSharding, memoryBoundTensorParallelism, memoryToLinkRatio } from '../inference/index.ts'
+import { kvSharding, memoryBoundTensorParallelism, memoryToLinkRatio, prefillSharding } from '../inference/index.ts'
+import { criticalIntensity } from '../rooflines/index.ts'
 import {
   freeBytes,
   largestBatch,
@@ -38,7 +39,10 @@ export function servingOption(context: OptionContext, slice: ServingSlice): Serv
   const { accelerator, network, communication } = context
   const stepOf = (batch: number) => servingStep(served, accelerator, network, slice, batch, communication)
   const floor = stepOf(1)
-  if (floor === undefined) return { reason: 'no source gives the bandwidth between nodes' }
+  if (floor === undefined) {
+    const torus = 'no slice of that many chips is offered'
+    return { reason: network.kind === 'torus' ? torus : 'no source gives the bandwidth between nodes' }
+  }
   if (stepLimitSeconds !== undefined && floor.seconds > stepLimitSeconds) {
     return { reason: `a step takes ${(floor.seconds * 1000).toFixed(2)} ms with one sequence` }
   }
@@ -54,6 +58,7 @@ export function servingOption(context: OptionContext, slice: ServingSlice): Serv
     floorSeconds: floor.seconds,
     step,
     ...ratesOf(context, slice.chips, batch, step.seconds),
+    prefillSharding: prefillShardingOf(context, slice.chips),
     maxTensorWays: maxTensorWays(context, batch),
     kvSharding: kvSharding({ ...served.sizes, shards: slice.chips, batch }),
     front: frontOf(batch, slice.chips, (at) => (stepOf(at) ?? floor).seconds),
@@ -95,16 +100,31 @@ function ratesOf(context: OptionContext, chips: number, batch: number, stepSecon
   }
 }
 
+/** Bandwidth of one axis or GPU, and the axes that tensor parallelism may span. */
+const linkOf = (network: PlanNetwork): { linkBytesPerSecond: number; axes: number } =>
+  network.kind === 'torus'
+    ? { linkBytesPerSecond: network.linkBytesPerSecond, axes: network.axes }
+    : { linkBytesPerSecond: network.gpuBytesPerSecond, axes: 1 }
+
+function prefillShardingOf({ served, network }: OptionContext, chips: number): ServingOption['prefillSharding'] {
+  const { linkBytesPerSecond, axes } = linkOf(network)
+  return prefillSharding({
+    chips,
+    dFf: served.sizes.dFf,
+    criticalIntensity: criticalIntensity(served.peakFlopsPerSecond, linkBytesPerSecond),
+    axes,
+    bytesPerElement: storedBytes[served.dtypes.activations],
+  })
+}
+
 function maxTensorWays({ served, accelerator, network }: OptionContext, batch: number): number {
-  const torus = network.kind === 'torus'
+  const { hbmBytesPerSecond } = accelerator
+  const { linkBytesPerSecond, axes } = linkOf(network)
   return memoryBoundTensorParallelism({
     dFf: served.sizes.dFf,
     batchTokens: batch,
-    memoryToLinkRatio: memoryToLinkRatio({
-      hbmBytesPerSecond: accelerator.hbmBytesPerSecond,
-      linkBytesPerSecond: torus ? network.linkBytesPerSecond : network.gpuBytesPerSecond,
-    }),
-    axes: torus ? network.axes : 1,
+    memoryToLinkRatio: memoryToLinkRatio({ hbmBytesPerSecond, linkBytesPerSecond }),
+    axes,
     weightBytes: storedBytes[served.dtypes.weights],
     activationBytes: storedBytes[served.dtypes.activations],
   })

@@ -56,6 +56,8 @@ export interface ServingOption {
   requestsPerSecond: number
   /** One prompt on a prefill slice of the same chips. */
   prefillSeconds: number
+  /** Ways of tensor and of sequence parallelism for that prompt, and the limit of the former (I12). */
+  prefillSharding: { maxTensorWays: number; tensorWays: number; sequenceWays: number }
   /** Prefill slices for each generate slice (S9). */
   prefillToGenerate: number
   /** Output tokens, generate slice alone; undefined without a price. */

@@ -1,4 +1,4 @@
-import { type Accelerator, product, supportedSlices, wrapsOf } from '@windtunnel/hardware'
+import { type Accelerator, podOf, product, supportedSlices, wrapsOf } from '@windtunnel/hardware'
 import { type TorusAxis, torusCollective } from '../collectives/index.ts'
 import { moveSeconds } from '../rooflines/time.ts'
 import type { PlanNetwork } from './network.ts'
@@ -27,7 +27,7 @@ export function servingSlices(
 /**
  * Seconds of one AllGather or ReduceScatter of `bytes` over a whole slice: on a torus over all its axes, with the hops
  * (C6, C7); behind switches `V(N-1)/(N W)`, over nodes at the egress of a node (G8, G12). 0 on one chip.
- * Undefined where no source gives the bandwidth between nodes.
+ * Undefined where no source gives the bandwidth between nodes, or no slice of a TPU has that many chips.
  */
 export function sliceCollectiveSeconds(
   accelerator: Accelerator,
@@ -38,8 +38,9 @@ export function sliceCollectiveSeconds(
   const { chips } = slice
   if (chips === 1) return 0
   if (network.kind === 'torus') {
-    return torusCollective('all-gather', { bytes, axes: torusAxes(accelerator, network.linkBytesPerSecond, slice) })
-      .seconds
+    if (slice.shape === undefined) return undefined
+    const axes = torusAxes(accelerator, network.linkBytesPerSecond, slice.shape)
+    return torusCollective('all-gather', { bytes, axes }).seconds
   }
   const { gpusPerNode, gpuBytesPerSecond, nodeBytesPerSecond } = network
   const inside = Math.min(chips, gpusPerNode)
@@ -50,12 +51,9 @@ export function sliceCollectiveSeconds(
   return Math.max(seconds, moveSeconds((bytes * (nodes - 1)) / nodes, nodeBytesPerSecond))
 }
 
-/** A count without an offered shape is taken as a ring on one axis. */
-function torusAxes(accelerator: Accelerator, axisBytesPerSecond: number, slice: ServingSlice): TorusAxis[] {
-  const { chips, shape, pod } = { ...slice, pod: accelerator.pod }
+function torusAxes(accelerator: Accelerator, axisBytesPerSecond: number, shape: readonly number[]): TorusAxis[] {
   const linkBytesPerSecond = axisBytesPerSecond / 2
   const hop = accelerator.scaleUpHopSeconds === undefined ? {} : { hopSeconds: accelerator.scaleUpHopSeconds }
-  if (shape === undefined || pod === undefined) return [{ size: chips, linkBytesPerSecond, wraps: true, ...hop }]
-  const wraps = wrapsOf(pod, shape)
+  const wraps = wrapsOf(podOf(accelerator), shape)
   return shape.map((size, axis) => ({ size, linkBytesPerSecond, wraps: wraps[axis] === true, ...hop }))
 }

@@ -47,6 +47,9 @@ describe('how would I serve this on that', () => {
     // 70.55e9/(16 x 8.2e11) + 1.342e9/(16 x 8.2e11); 2 x 70.55e9 x 8192/(16 x 1.97e14 x 0.4).
     expect(option?.floorSeconds).toBeCloseTo(5.4798e-3, 6)
     expect(option?.prefillSeconds).toBeCloseTo(0.91684, 4)
+    // 2 axes x 28672 / (197e12/90e9) = 26 ways: all 16 chips.
+    expect(option?.prefillSharding).toMatchObject({ tensorWays: 16, sequenceWays: 1 })
+    expect(option?.prefillSharding.maxTensorWays).toBeCloseTo(26.198, 3)
   })
 
   test('prefill servers and cost follow from the step (S9)', () => {
