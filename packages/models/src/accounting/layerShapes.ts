@@ -1,9 +1,11 @@
 import type { Architecture, Layer } from '../architecture.ts'
 import type { Attention } from '../layers/attention.ts'
 import type { Mlp } from '../layers/mlp.ts'
+import { attentionParameters } from './attentionParameters.ts'
 import { flopsPerPair, recurrenceFlopsPerToken } from './flops.ts'
 import { kvElementsRead, kvElementsStored } from './kv.ts'
-import { attentionParameters, layerNormParameters, mlpParameters } from './parameters.ts'
+import { mlpParameters } from './mlpParameters.ts'
+import { layerNormParameters } from './parameters.ts'
 import { convolutionElements, recurrentElements } from './recurrentState.ts'
 
 /** One kind of layer and how many there are: what a cost model needs, in elements, parameters and FLOPs. */
