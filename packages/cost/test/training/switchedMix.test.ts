@@ -27,7 +27,6 @@ describe('mixes on GPUs behind switches', () => {
     const onTorus = mixedForward({ ...layer, ...chip, ...shards, overlap: 'serial' })
     expect(withTensors(mixes, 2)).toEqual({ ...onTorus, ...shards })
   })
-  })
 
   test('GPUs beyond a node need a bandwidth between nodes', () => {
     const alone = { ...nodes, nodeBytesPerSecond: undefined }
