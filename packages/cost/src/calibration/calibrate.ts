@@ -76,6 +76,7 @@ export function calibrate(
     smallAllReduce: allReduces(rows, 'vLLM_custom_graph', fitted),
     largeAllReduce: allReduces(rows, 'nccl', fitted),
     elementwise: defaultElementwise,
+    serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
   }
   return { parameters, fitted }
 }

@@ -41,4 +41,5 @@ export const genericParameters = (accelerator: Accelerator): KernelParameters =>
   smallAllReduce: [],
   largeAllReduce: [],
   elementwise: { secondsPerPass: 1.8e-6, memoryEfficiency: 0.75 },
+  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
 })

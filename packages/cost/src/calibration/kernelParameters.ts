@@ -18,6 +18,16 @@ export interface AllReduceTable {
   byRanks: readonly CollectiveParameters[]
 }
 
+/** What kernels lose inside a server against the same kernels measured alone. 1 where nothing is known. */
+export interface ServingFactors {
+  /** FLOP-bound matrix multiplications: sustained load meets the power limit. */
+  matmulCompute: number
+  /** Bandwidth-bound ones: weights come from memory every time, never from a cache that the last run warmed. */
+  matmulMemory: number
+  /** KV reads of two or more sequences: real contexts are uneven, and the longest keeps its part of the chip busy last. */
+  unevenContexts: number
+}
+
 /** Everything fitted for one accelerator. Efficiencies refer to `peaks`; KV formats key the attention kernels. */
 export interface KernelParameters {
   /** Registry name of the accelerator. */
@@ -38,4 +48,5 @@ export interface KernelParameters {
   /** Larger payloads. */
   largeAllReduce: readonly AllReduceTable[]
   elementwise: ElementwiseParameters
+  serving: ServingFactors
 }

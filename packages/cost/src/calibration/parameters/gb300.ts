@@ -239,4 +239,5 @@ export const gb300: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
+  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
 }

@@ -266,4 +266,5 @@ export const h100Sxm: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
+  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
 }

@@ -290,4 +290,5 @@ export const h200Sxm: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
+  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
 }

@@ -154,4 +154,5 @@ export const l40s: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
+  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
 }

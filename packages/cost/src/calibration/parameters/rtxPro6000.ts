@@ -205,4 +205,5 @@ export const rtxPro6000: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
+  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
 }

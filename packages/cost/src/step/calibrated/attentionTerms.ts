@@ -79,20 +79,21 @@ export function decodeAttentionTerms(input: CalibratedInput): StepTerms['decodeA
     thresholdContextTokens: Number.POSITIVE_INFINITY,
     beyondSeconds: 0,
   }
-  for (const part of parts) {
-    written.slopeSeconds += part.slopeSeconds
-    written.windowSlopeSeconds += part.windowSlopeSeconds
-  }
   return (sequences) => {
+    const uneven = sequences > 1 ? input.parameters.serving.unevenContexts : 1
+    written.slopeSeconds = 0
+    written.windowSlopeSeconds = 0
     written.baseSeconds = recurrentFixed + sequences * recurrentPerSequence
     written.thresholdContextTokens = Number.POSITIVE_INFINITY
     written.beyondSeconds = 0
-    for (const part of parts) addPart(part, sequences, peaks.l2Bytes, written)
+    for (const part of parts) addPart(part, sequences, uneven, peaks.l2Bytes, written)
     return written
   }
 }
 
-function addPart(part: DecodePart, sequences: number, l2Bytes: number, into: DecodeAttention): void {
+function addPart(part: DecodePart, sequences: number, uneven: number, l2Bytes: number, into: DecodeAttention): void {
+  into.slopeSeconds += uneven * part.slopeSeconds
+  into.windowSlopeSeconds += uneven * part.windowSlopeSeconds
   into.baseSeconds += part.fixedSeconds + sequences * part.secondsPerSequence
   const left = l2Bytes - sequences * part.bytesPerSequence
   if (part.windowTokens !== undefined) {

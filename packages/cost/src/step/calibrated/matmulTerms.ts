@@ -20,7 +20,13 @@ export type AddGemm = (gemm: Gemm, rows: number, count: number, into: StepBreakd
 /** Adds `count` matrix multiplications of `rows` rows in the format of the weights, or in 16 bits for the output head. */
 export function gemmAdder(input: CalibratedInput, weights: StepDtype, multiplied: StepDtype): AddGemm {
   const { parameters } = input
-  const { parameters: figures, dtype } = kernelFor('matrix multiplication', parameters.gemm, multiplied, input.note)
+  const { parameters: alone, dtype } = kernelFor('matrix multiplication', parameters.gemm, multiplied, input.note)
+  const { matmulCompute, matmulMemory } = parameters.serving
+  const figures = {
+    ...alone,
+    computeEfficiency: alone.computeEfficiency / matmulCompute,
+    memoryEfficiency: alone.memoryEfficiency / matmulMemory,
+  }
   const shape: GemmShape = { rows: 0, outputs: 0, inputs: 0, weightBytes: storedBytes[weights] }
   return (gemm, rows, count, into) => {
     shape.rows = rows
