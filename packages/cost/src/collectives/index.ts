@@ -1,4 +1,6 @@
 export * from './collectiveKind.ts'
+export * from './collectiveOn.ts'
+export * from './deviceLinks.ts'
 export * from './linkScalars.ts'
 export * from './meshCollective.ts'
 export * from './ring.ts'

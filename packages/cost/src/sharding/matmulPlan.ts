@@ -1,11 +1,12 @@
 import { product } from '@windtunnel/hardware'
+import type { MeshLink } from '../collectives/deviceLinks.ts'
 import { mathSeconds } from '../rooflines/time.ts'
 import { showSteps } from './collectiveStep.ts'
 import type { MatmulDims } from './matmulDims.ts'
 import { axesSize, type Dims, dimLength, localArray, type Mesh, meshDevices } from './mesh.ts'
 import type { ShardedArray, ShardedMatmul } from './notation.ts'
 import { type DimAxes, reduceTo, reshard } from './reshard.ts'
-import { type CostedStep, costSteps, type MeshLink } from './stepCosts.ts'
+import { type CostedStep, costSteps } from './stepCosts.ts'
 
 export interface MatmulPlanInput {
   readonly mesh: Mesh

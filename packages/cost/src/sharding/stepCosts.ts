@@ -1,11 +1,7 @@
-import { type MeshAxis, meshCollective } from '../collectives/meshCollective.ts'
+import type { MeshLink } from '../collectives/deviceLinks.ts'
+import { meshCollective } from '../collectives/meshCollective.ts'
 import type { CollectiveStep } from './collectiveStep.ts'
 import { axesSize, type Mesh } from './mesh.ts'
-
-type SizeFree<Axis> = Axis extends MeshAxis ? Omit<Axis, 'size'> : never
-
-/** The links of a mesh axis: torus links, or a switch. The mesh gives its size. */
-export type MeshLink = SizeFree<MeshAxis>
 
 /** A step with what it moves. */
 export interface CostedStep extends CollectiveStep {
