@@ -175,6 +175,7 @@ export const chapter05 = chapter(5, 'Training', {
       tensorAxes: number('1', 'M_Y', 1),
     },
     outputs: {
+      unboundedFsdpShards: '1',
       fsdpShards: '1',
       tensorShards: '1',
       roundedFsdpShards: '1',

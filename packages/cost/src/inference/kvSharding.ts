@@ -1,5 +1,6 @@
 import { requireCount, requirePositive } from '../costInputError.ts'
 import { moveSeconds } from '../rooflines/time.ts'
+import { greatestCommonDivisor, largestDivisorUpTo } from './divisors.ts'
 
 /** A collective that a sharding of the KV cache asks for in each attention layer and step. */
 export interface KvCollective {
@@ -65,15 +66,4 @@ export function kvCollectiveSeconds(inputs: {
       seconds + moveSeconds(kind === 'all-to-all' ? bytes / 4 : bytes, inputs.linkBytesPerSecond),
     0,
   )
-}
-
-/** Greatest whole number that divides both. */
-export function greatestCommonDivisor(first: number, second: number): number {
-  return second === 0 ? first : greatestCommonDivisor(second, first % second)
-}
-
-/** Largest divisor of `of` that is at most `limit`; 1 where the limit is below 1. */
-export function largestDivisorUpTo(of: number, limit: number): number {
-  for (let divisor = Math.min(of, Math.floor(limit)); divisor > 1; divisor--) if (of % divisor === 0) return divisor
-  return 1
 }

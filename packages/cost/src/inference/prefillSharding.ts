@@ -1,6 +1,6 @@
 import { requireCount } from '../costInputError.ts'
 import { maxTensorParallelism } from '../training/tensorParallel.ts'
-import { largestDivisorUpTo } from './kvSharding.ts'
+import { largestDivisorUpTo } from './divisors.ts'
 
 /**
  * How to shard prefill: tensor parallelism up to `M F/alpha` ways, beyond which the links bind, and the sequence over the

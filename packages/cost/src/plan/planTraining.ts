@@ -1,23 +1,15 @@
 import { CostInputError, requireCount, requirePositive, requireShare } from '../costInputError.ts'
 import { matmulFlopsPerSecond, storedBytes } from '../step/dtypes.ts'
-import {
-  acrossSlicesBackward,
-  minTokensPerSlice,
-  type TrainingMemory,
-  type TrainingMix,
-  trainingMemory,
-  trainingSecondsForTokens,
-} from '../training/index.ts'
+import { acrossSlicesBackward, minTokensPerSlice, type TrainingMix, trainingMemory } from '../training/index.ts'
 import { savedActivationBytes } from '../transformer/index.ts'
 import { type ModelSizes, modelSizes } from './modelSizes.ts'
 import { networkOf, type PlanNetwork } from './network.ts'
 import { trainingLayouts } from './trainingLayouts.ts'
-import type { TrainingPlan, TrainingQuestion } from './trainingPlan.ts'
+import { planAssumptions, planTime, planVerdict } from './trainingOutcome.ts'
+import type { AnsweredQuestion, TrainingPlan, TrainingQuestion } from './trainingPlan.ts'
 import { schemeVerdicts } from './trainingSchemes.ts'
 
-type Answered = Required<Omit<TrainingQuestion, 'runTokens'>> & { runTokens: number | undefined }
-
-function answered(question: TrainingQuestion): Answered {
+function answered(question: TrainingQuestion): AnsweredQuestion {
   const full = {
     slices: 1,
     utilisation: 0.4,
@@ -55,7 +47,7 @@ export function planTraining(question: TrainingQuestion): TrainingPlan {
   const { mathSeconds, commsSeconds } = fastest
   const best = { ...fastest, mathOverComms: commsSeconds === 0 ? undefined : mathSeconds / commsSeconds }
   const acrossSlices = between(asked, model, network)
-  const outcome = verdictOf(memory, best, acrossSlices)
+  const outcome = planVerdict(memory, best, acrossSlices)
   const sequences = asked.batchTokens / asked.tokensPerSequence
   return {
     model,
@@ -75,12 +67,12 @@ export function planTraining(question: TrainingQuestion): TrainingPlan {
     alternatives: layouts.slice(1, 6),
     acrossSlices,
     ...outcome,
-    time: timeOf(asked, model, chips, [best, acrossSlices]),
-    assumptions: assumptionsOf(asked, network),
+    time: planTime(asked, model, chips, [best, acrossSlices]),
+    assumptions: planAssumptions(asked, network),
   }
 }
 
-function memoryOf(asked: Answered, model: ModelSizes, chips: number): TrainingPlan['memory'] {
+function memoryOf(asked: AnsweredQuestion, model: ModelSizes, chips: number): TrainingPlan['memory'] {
   const checkpointBytes = savedActivationBytes({
     savedArrays: asked.savedArraysPerLayer,
     tokens: asked.batchTokens,
@@ -98,7 +90,7 @@ function memoryOf(asked: Answered, model: ModelSizes, chips: number): TrainingPl
   return { ...all, bytesPerChip, hbmBytesPerChip, fits: bytesPerChip <= hbmBytesPerChip }
 }
 
-function between(asked: Answered, model: ModelSizes, network: PlanNetwork): TrainingPlan['acrossSlices'] {
+function between(asked: AnsweredQuestion, model: ModelSizes, network: PlanNetwork): TrainingPlan['acrossSlices'] {
   if (asked.slices === 1 || network.kind !== 'torus') return undefined
   const peakFlopsPerSecond = matmulFlopsPerSecond(asked.accelerator, asked.dtype)
   const dcn = network.dcnBytesPerSecondPerChip
@@ -124,61 +116,4 @@ function between(asked: Answered, model: ModelSizes, network: PlanNetwork): Trai
     tokensPerSlice: asked.batchTokens / asked.slices,
     minTokensPerSlice: perUsed * minTokensPerSlice({ peakFlopsPerSecond, dcnBytesPerSecond: dcn }),
   }
-}
-
-function verdictOf(
-  memory: TrainingMemory & { fits: boolean },
-  best: TrainingMix,
-  across: TrainingPlan['acrossSlices'],
-): Pick<TrainingPlan, 'verdict' | 'reason'> {
-  if (!memory.fits) {
-    const reason = `weights, optimizer state and checkpoints do not fit; sharded evenly they need ${memory.minChips} chips`
-    return { verdict: 'memory-bound', reason }
-  }
-  if (best.verdict === 'comms-bound') {
-    const slower = best.fsdpSeconds >= best.tensorSeconds ? 'gathering weights' : 'gathering activations'
-    return { verdict: 'comms-bound', reason: `${slower} takes longer than the arithmetic in the best layout` }
-  }
-  if (across?.verdict === 'comms-bound') {
-    return { verdict: 'comms-bound', reason: 'gradients between slices take longer than the arithmetic' }
-  }
-  return { verdict: 'compute-bound', reason: 'arithmetic takes longer than communication in the best layout' }
-}
-
-/** Communication that takes longer than arithmetic lowers the utilisation at most to their quotient. */
-function timeOf(
-  asked: Answered,
-  model: ModelSizes,
-  chips: number,
-  parts: readonly ({ mathSeconds: number; seconds: number } | undefined)[],
-): TrainingPlan['time'] {
-  const reachable = parts.map((part) => (part === undefined ? 1 : part.mathSeconds / part.seconds))
-  const utilisation = Math.min(asked.utilisation, ...reachable)
-  const peakFlopsPerSecond = matmulFlopsPerSecond(asked.accelerator, asked.dtype)
-  const work = { activatedParams: model.activatedParams, chips, peakFlopsPerSecond, utilisation }
-  const stepSeconds = trainingSecondsForTokens({ ...work, tokens: asked.batchTokens })
-  const { runTokens } = asked
-  const runSeconds = runTokens === undefined ? undefined : trainingSecondsForTokens({ ...work, tokens: runTokens })
-  const chipHours = runSeconds === undefined ? undefined : (runSeconds * chips) / 3600
-  const price = asked.accelerator.priceUsdPerHour
-  return {
-    utilisation,
-    stepSeconds,
-    steps: runTokens === undefined ? undefined : Math.ceil(runTokens / asked.batchTokens),
-    runSeconds,
-    chipHours,
-    usd: chipHours === undefined || price === undefined ? undefined : chipHours * price,
-  }
-}
-
-function assumptionsOf(asked: Answered, network: PlanNetwork): string[] {
-  return [
-    `model FLOPs utilisation of ${asked.utilisation} where communication allows`,
-    `${asked.savedArraysPerLayer} arrays of tokens x D kept per layer; weights, optimizer state and checkpoints sharded over all chips of a slice`,
-    `collectives on different axes ${asked.overlap === 'overlapped' ? 'overlap' : 'run one after the other'}, and overlap with arithmetic`,
-    'attention, gating and norms do not change the bound of a layer',
-    network.kind === 'torus'
-      ? 'every axis of the slice has wraparound links'
-      : 'nodes on a fat tree of full bisection; no in-network reduction',
-  ]
 }

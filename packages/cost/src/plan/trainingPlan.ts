@@ -33,6 +33,9 @@ export interface TrainingQuestion {
   sequenceSharding?: boolean
 }
 
+/** The question with what was left out filled in. */
+export type AnsweredQuestion = Required<Omit<TrainingQuestion, 'runTokens'>> & { runTokens: number | undefined }
+
 /** One scheme of the chapter: what it needs, what there is, and whether that is enough. */
 export interface SchemeVerdict {
   scheme: 'fsdp' | 'tensor' | 'mixed'

@@ -12,6 +12,7 @@ import {
   type TrainingVerdict,
   verdictOf,
 } from './layer.ts'
+import { nearestPowerOfTwo, powerOfTwoBelow } from './powersOfTwo.ts'
 
 /**
  * Whether the collectives of the two strategies run at the same time on their own axes (`overlapped`, the latest edition)
@@ -74,6 +75,8 @@ export function bestFsdpShards(inputs: {
   fsdpAxes: number
   tensorAxes: number
 }): {
+  /** X_opt as the formula has it, below 1 and above N too. */
+  unboundedFsdpShards: number
   fsdpShards: number
   tensorShards: number
   roundedFsdpShards: number
@@ -86,25 +89,13 @@ export function bestFsdpShards(inputs: {
   const fsdpShards = Math.min(Math.max(unbounded, 1), chips)
   const roundedFsdpShards = Math.min(nearestPowerOfTwo(fsdpShards), powerOfTwoBelow(chips))
   return {
+    unboundedFsdpShards: unbounded,
     fsdpShards,
     tensorShards: chips / fsdpShards,
     roundedFsdpShards,
     roundedTensorShards: powerOfTwoBelow(chips / roundedFsdpShards),
     pure: unbounded >= chips ? 'fsdp' : unbounded <= 1 ? 'tensor' : undefined,
   }
-}
-
-/** Largest power of two at or below a value of 1 or more. */
-export function powerOfTwoBelow(value: number): number {
-  let power = 1
-  while (power * 2 <= value) power *= 2
-  return power
-}
-
-/** Power of two nearest on a logarithmic scale to a value of 1 or more. */
-export function nearestPowerOfTwo(value: number): number {
-  const below = powerOfTwoBelow(value)
-  return value * value >= 2 * below * below ? 2 * below : below
 }
 
 /**
