@@ -62,6 +62,8 @@ export class RequestTable {
   finishStep!: Float64Array
   /** KV: blocks of its own, and shared blocks [0, treeBlocks) of its path. */
   privateBlocks!: Int32Array
+  /** Blocks reserved on the receiving side of a transfer. */
+  incomingBlocks!: Int32Array
   treeBlocks!: Int32Array
   /** Deepest cached run that it holds, how many of its blocks, and the links of that run's partial holders (KvMemory). */
   holdRow!: Int32Array
@@ -127,6 +129,7 @@ export class RequestTable {
 
   /** Gives the slot back. */
   remove(slot: number): void {
+    if (this.phase[slot] === PHASE.gone) throw new Error(`request slot ${slot} is given back twice`)
     this.live -= 1
     this.phase[slot] = PHASE.gone
     this.generation[slot] = (this.generation[slot]! + 1) >>> 0
@@ -185,6 +188,7 @@ const COLUMNS: readonly (readonly [string, ColumnType])[] = [
       'joinComputed',
       'joinEmitted',
       'privateBlocks',
+      'incomingBlocks',
       'treeBlocks',
       'holdRow',
       'holdBlocks',

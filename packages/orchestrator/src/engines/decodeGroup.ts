@@ -37,7 +37,10 @@ export class DecodeGroup {
     return this.#table.joinEmitted[slot]! + (step - this.#table.joinStep[slot]!)
   }
 
-  /** `slot` decodes from step `step` on; `emitted` tokens were or will be out before it, and `remaining` >= 1 are to come. */
+  /**
+   * `slot` decodes from step `step` on; `emitted` tokens were or will be out before it, and `remaining` are to come (0: it ends
+   * with the step in flight, which nobody foresees).
+   */
   join(slot: number, computed: number, emitted: number, remaining: number): void {
     const table = this.#table
     table.joinStep[slot] = this.step
@@ -46,7 +49,7 @@ export class DecodeGroup {
     this.sequences += 1
     this.contextTokens += computed + 1
     this.#needs[this.#residue(slot)]! += 1
-    this.calendar.add(slot, this.step + remaining - 1, this.step - 2 > 0 ? this.step - 2 : 0)
+if (remaining > 0) this.calendar.add(slot, this.step + remaining - 1, Math.max(0, this.step - 2))
   }
 
   /** Takes `slot` out of the sums; it stays in the calendar until `calendar.remove`. */

@@ -119,6 +119,11 @@ export class KvMemory {
     this.#notePeak()
   }
 
+  /** Gives back blocks that were taken for nobody in particular. */
+  giveBack(blocks: number): void {
+    if (blocks > 0) this.#queue.pushAnonymous(blocks)
+  }
+
   /** The request's first `computed` tokens are scheduled: caches its full blocks that belong to the tree. */
   commit(slot: number, computed: number): void {
     const table = this.#table

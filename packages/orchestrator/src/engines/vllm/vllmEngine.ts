@@ -166,7 +166,8 @@ export class VllmEngine implements Engine {
     this.#settleBy(now)
     if (blocks > this.kv.freeBlocks || this.#running >= this.#options.maxSequences) return false
     this.#running += 1
-    this.kv.allocate(slot, blocks)
+    this.kv.take(blocks)
+    this.#table.incomingBlocks[slot] = blocks
     const run = this.#lastComposed
     if (run !== undefined)
       run.steps = this.#settled + this.#group.stepsThatFit(this.kv.freeBlocks, run.steps - this.#settled)
@@ -179,12 +180,13 @@ export class VllmEngine implements Engine {
     this.#table.computed[slot] = this.#table.inputTokens[slot]!
     this.#table.joinStep[slot] = Number.POSITIVE_INFINITY
     this.#inserted.push(slot)
+    this.#table.privateBlocks[slot] = this.#table.incomingBlocks[slot]!
     this.kv.commit(slot, this.#table.inputTokens[slot]!)
     this.#wake(now)
   }
 
   cancelIncoming(slot: number, now: Time): void {
-    this.kv.release(slot)
+    this.kv.giveBack(this.#table.incomingBlocks[slot]!)
     this.#running -= 1
     this.#blocked = false
     this.#wake(now)
@@ -461,6 +463,7 @@ export class VllmEngine implements Engine {
       const remaining = table.outputTokens[slot]! - emitted
       const foreseen = remaining === 0 && table.endsEarly[slot] === 0
       if (foreseen || this.#options.prefillOnly) {
+        table.joinStep[slot] = Number.POSITIVE_INFINITY
         this.#setLeaving(slot)
         continue
       }
@@ -602,14 +605,18 @@ export class VllmEngine implements Engine {
     flying.droppedInLast += 1
   }
 
+  /** Forgets the request's completed prompt, in flight or ended; true when its token is in flight and so discarded. */
   #discardChunk(slot: number): boolean {
-    const current = this.#current
-    for (let i = 0; current !== undefined && i < current.chunkCount; i++) {
-      if (current.chunks[i]!.slot !== slot) continue
-      current.chunks[i]!.slot = NO_SLOT
-      return current.chunks[i]!.completes
+    let flying = false
+    for (const run of [this.#joinFrom, this.#current]) {
+      for (let i = 0; run !== undefined && i < run.chunkCount; i++) {
+        const chunk = run.chunks[i]!
+        if (chunk.slot !== slot) continue
+        chunk.slot = NO_SLOT
+        if (run === this.#current) flying ||= chunk.completes
+      }
     }
-    return false
+    return flying
   }
 
   /**
@@ -692,6 +699,7 @@ export class VllmEngine implements Engine {
     at.seconds = table.lastTokenSeconds[slot]!
     at.ticks = table.lastTokenTicks[slot]!
     table.irregular[slot] = 0
+    if (table.clientLeft[slot] === 1) return
     this.#context.facts.observer.tokenGap(table.id[slot]!, toSeconds(now), ticksBetween(now, at))
   }
 
@@ -715,7 +723,7 @@ export class VllmEngine implements Engine {
     const table = this.#table
     table.emitted[slot]! += 1
     if (table.irregular[slot] === 1) this.#closeGap(slot, now)
-    else this.#context.facts.observer.firstToken(table.id[slot]!, toSeconds(now))
+    else if (table.clientLeft[slot] === 0) this.#context.facts.observer.firstToken(table.id[slot]!, toSeconds(now))
     const phase = table.phase[slot]!
     const ends = table.emitted[slot] === table.outputTokens[slot]
     if (!ends && !this.#options.prefillOnly) return false
@@ -729,6 +737,7 @@ export class VllmEngine implements Engine {
       this.#finish(slot, table.computed[slot]!, held, table.computed[slot]!, now)
       return true
     }
+    this.#forgetDeparture(slot)
     this.#running -= 1
     this.#blocked = false
     table.phase[slot] = PHASE.transferring
@@ -740,14 +749,18 @@ export class VllmEngine implements Engine {
   }
 
   #finish(slot: number, basis: number, held: number, text: number, now: Time): void {
-    if (this.#table.clientLeft[slot] === 1) {
-      const at = this.#departures.indexOf(slot)
-      if (at >= 0) this.#departures.splice(at, 1)
-    }
+    this.#forgetDeparture(slot)
     this.#freeBlocks(slot, basis, held, text)
     this.#running -= 1
     this.#blocked = false
     this.#context.finished(slot, now)
+  }
+
+  /** The request leaves by itself before its departure was taken up. */
+  #forgetDeparture(slot: number): void {
+    if (this.#table.clientLeft[slot] === 0) return
+    const at = this.#departures.indexOf(slot)
+    if (at >= 0) this.#departures.splice(at, 1)
   }
 
   // ---- time ----------------------------------------------------------------------------------------------------------

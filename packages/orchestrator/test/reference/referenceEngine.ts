@@ -1,0 +1,358 @@
+import type { StepCost } from '@windtunnel/cost'
+import { emptyBatch } from '@windtunnel/cost/step/stepCost'
+import type { EngineOptions, Observer, Scheduler } from '../../src/index.ts'
+import { ReferenceKv } from './referenceKv.ts'
+import type { ReferenceRequest } from './referenceRequest.ts'
+import { seconds } from './referenceTime.ts'
+
+interface Member {
+  request: ReferenceRequest
+  tokens: number
+  context: number
+  /** Samples a token at the end of the step. */
+  samples: boolean
+  chunk: boolean
+  dropped: boolean
+}
+
+interface Step {
+  members: Member[]
+  start: bigint
+  end: bigint
+}
+
+export interface ReferenceCallbacks {
+  finished(request: ReferenceRequest, now: bigint): void
+  failed(request: ReferenceRequest, now: bigint, reason: string): void
+  prefilled(request: ReferenceRequest, now: bigint): void
+}
+
+/** vLLM V1 for one replica, one sequence and one step at a time. */
+export class ReferenceEngine {
+  readonly kv: ReferenceKv
+  readonly running: ReferenceRequest[] = []
+  readonly waiting: ReferenceRequest[] = []
+  /** Transferred requests that decode from the next composition on, and clients that left. */
+  inserted: ReferenceRequest[] = []
+  departures: ReferenceRequest[] = []
+  reserved = 0
+  /** When the next composition is due; undefined when it waits for a step end or an arrival. */
+  composeAt: bigint | undefined
+  flight: Step[] = []
+  #joins = 0
+  #replica: number
+  #options: EngineOptions
+  #cost: StepCost
+  #scheduler: Scheduler
+  #observer: () => Observer
+  #callbacks: ReferenceCallbacks
+
+  constructor(
+    replica: number,
+    kv: ReferenceKv,
+    options: EngineOptions,
+    cost: StepCost,
+    scheduler: Scheduler,
+    observer: () => Observer,
+    callbacks: ReferenceCallbacks,
+  ) {
+    this.#replica = replica
+    this.kv = kv
+    this.#options = options
+    this.#cost = cost
+    this.#scheduler = scheduler
+    this.#observer = observer
+    this.#callbacks = callbacks
+  }
+
+  /** Requests in the running list, those in flight for the last time included, and room reserved for transfers. */
+  get slots(): number {
+    return this.running.length + this.inserted.length + this.reserved
+  }
+
+  wake(now: bigint): void {
+    if (this.flight.length === 0 && this.composeAt === undefined) this.composeAt = now
+  }
+
+  enqueue(request: ReferenceRequest, now: bigint): void {
+    request.phase = 'waiting'
+    this.#queue(request)
+    this.wake(now)
+  }
+
+  abandon(request: ReferenceRequest, now: bigint): void {
+    request.clientLeft = true
+    if (request.phase === 'waiting') {
+      this.waiting.splice(this.waiting.indexOf(request), 1)
+      this.#callbacks.finished(request, now)
+    } else if (!request.leaving) {
+      this.departures.push(request)
+    }
+    this.wake(now)
+  }
+
+  /** The step in flight that ends next has ended. */
+  end(now: bigint): void {
+    const step = this.flight.shift()!
+    const decodes = step.members.filter((member) => !member.chunk).sort((a, b) => a.request.joinOrder - b.request.joinOrder)
+    const chunks = step.members.filter((member) => member.chunk && member.samples)
+    for (const member of [...decodes, ...chunks]) this.#emit(member, step.start, now)
+    this.composeAt = now
+  }
+
+  #emit(member: Member, start: bigint, now: bigint): void {
+    const { request } = member
+    if (member.dropped || request.phase === 'gone') return
+    // A request whose client has left counts in the gaps of its replica's steps until it is dropped, but is not told of by name.
+    const untold = request.clientLeft && (request.emitted === 0 || request.lastToken !== start)
+    if (!untold && request.emitted === 0) this.#observer().firstToken(request.id, seconds(now))
+    else if (!untold) this.#observer().tokenGap(request.id, seconds(now), Number(now - request.lastToken))
+    request.emitted += 1
+    request.lastToken = now
+    if (request.emitted === request.output) return this.#finish(request, now)
+    if (!this.#options.prefillOnly) return
+    this.running.splice(this.running.indexOf(request), 1)
+    const left = this.departures.indexOf(request)
+    if (left >= 0) this.departures.splice(left, 1)
+    request.phase = 'transferring'
+    this.#callbacks.prefilled(request, now)
+  }
+
+  #finish(request: ReferenceRequest, now: bigint): void {
+    this.running.splice(this.running.indexOf(request), 1)
+    const left = this.departures.indexOf(request)
+    if (left >= 0) this.departures.splice(left, 1)
+    // The last token is never computed; what was computed of the known text is cached.
+    this.kv.commit(request, Math.min(request.computed, request.known - 1))
+    this.kv.release(request)
+    request.phase = 'gone'
+    this.#callbacks.finished(request, now)
+  }
+
+  compose(now: bigint): void {
+    this.composeAt = undefined
+    for (const request of this.departures.splice(0)) this.#depart(request, now)
+    this.#join()
+    for (const request of this.running) request.leaving = this.#foreseen(request)
+    for (;;) {
+      const members: Member[] = []
+      const preempted = this.#fill(members, now)
+      if (members.length === 0) {
+        if (preempted && this.flight.length === 0) continue
+        return
+      }
+      this.#start(members, now)
+      return
+    }
+  }
+
+  #start(members: Member[], now: bigint): void {
+    const start = this.flight.length > 0 ? this.flight.at(-1)!.end : now
+    const step: Step = { members, start, end: start + this.#duration(members) }
+    const wasIdle = this.flight.length === 0
+    this.flight.push(step)
+    for (const { request, tokens, context, chunk } of members) {
+      if (chunk) this.#observer().prefillChunk(request.id, seconds(start), this.#replica, tokens, context)
+    }
+    if (this.#options.asyncScheduling && wasIdle) this.composeAt = now
+  }
+
+  /** Tokens of the request in steps that have not ended. */
+  #inFlight(request: ReferenceRequest): number {
+    let tokens = 0
+    for (const step of this.flight) {
+      for (const member of step.members) if (member.request === request && member.samples && !member.dropped) tokens += 1
+    }
+    return tokens
+  }
+
+  #join(): void {
+    for (const request of this.running) {
+      if (request.phase !== 'prefill' || !request.promptDone) continue
+      request.phase = 'decode'
+      request.joinOrder = this.#joins++
+    }
+    for (const request of this.inserted.splice(0)) {
+      this.running.push(request)
+      request.phase = 'decode'
+      request.joinOrder = this.#joins++
+    }
+  }
+
+  /** Whether the scheduler knows that the request's last allowed token is in flight. */
+  #foreseen(request: ReferenceRequest): boolean {
+    if (request.phase !== 'decode') return false
+    if (this.#options.prefillOnly) return true
+    return !request.endsEarly && request.emitted + this.#inFlight(request) >= request.output
+  }
+
+  #fill(members: Member[], now: bigint): boolean {
+    let preempted = false
+    const decoding = (): ReferenceRequest[] => this.running.filter((request) => request.phase === 'decode' && !request.leaving)
+    const reserved = (): number => decoding().filter((request) => request.computed % this.kv.blockSize === 0).length
+    while (reserved() > this.kv.free.length) {
+      preempted = true
+      this.#preempt(this.#victim(), members, now)
+    }
+    let budget = this.#options.maxBatchedTokens - decoding().length
+    for (const request of this.running.filter((one) => one.phase === 'prefill' && !one.promptDone)) {
+      while (request.phase === 'prefill') {
+        const tokens = Math.min(request.known - request.computed, this.#threshold, budget)
+        if (tokens <= 0) break
+        const blocks = this.kv.blocksFor(request.computed + tokens) - this.kv.blocksFor(request.computed)
+        if (blocks <= this.kv.free.length - reserved()) {
+          this.kv.allocate(request, blocks)
+          this.#schedule(request, tokens, members)
+          budget -= tokens
+          break
+        }
+        preempted = true
+        this.#preempt(this.#victim(), members, now)
+      }
+    }
+    if (!preempted) this.#admit(members, budget, now, reserved())
+    for (const request of decoding()) {
+      if (request.computed % this.kv.blockSize === 0) this.kv.allocate(request, 1)
+      this.#schedule(request, 1, members)
+    }
+    return preempted
+  }
+
+  #schedule(request: ReferenceRequest, tokens: number, members: Member[]): void {
+    const chunk = request.phase !== 'decode'
+    const context = request.computed
+    request.computed += tokens
+    const samples = !chunk || request.computed === request.known
+    if (chunk) request.promptDone = samples
+    members.push({ request, tokens, context, samples, chunk, dropped: false })
+    if (chunk) this.kv.commit(request, request.computed)
+  }
+
+  #admit(members: Member[], budgetLeft: number, now: bigint, reserved: number): void {
+    let budget = budgetLeft
+    while (this.waiting.length > 0 && budget > 0 && this.slots < this.#options.maxSequences) {
+      const request = this.waiting[0]!
+      const cached = this.kv.match(request.leaf, Math.floor((request.known - 1) / this.kv.blockSize))
+      const context = cached.length * this.kv.blockSize
+      const wanted = Math.min(request.known - context, this.#threshold)
+      if (!this.#options.chunkedPrefill && wanted > budget) return
+      const tokens = Math.min(wanted, budget)
+      const goal = this.#options.reserveFullPrompt ? request.known : context + tokens
+      const revived = cached.filter((block) => block.holders === 0).length
+      const reserve = this.slots > 0 ? Math.floor(this.#options.watermark * this.kv.total) : 0
+      if (this.kv.blocksFor(goal) - cached.length + revived + reserve > this.kv.free.length - reserved) return
+      this.waiting.shift()
+      this.running.push(request)
+      for (const block of cached) this.kv.hold(block)
+      request.shared = cached
+      request.phase = 'prefill'
+      request.computed = context
+      this.kv.allocate(request, this.kv.blocksFor(context + tokens) - cached.length)
+      this.#observer().admitted(request.id, seconds(now), this.#replica, context, request.known, request.preemptions)
+      this.#schedule(request, tokens, members)
+      budget -= tokens
+    }
+  }
+
+  get #threshold(): number {
+    return this.#options.longPrefillThreshold > 0 ? this.#options.longPrefillThreshold : Number.POSITIVE_INFINITY
+  }
+
+  #duration(members: Member[]): bigint {
+    const batch = emptyBatch()
+    for (const { tokens, context, samples, chunk } of members) {
+      if (chunk) {
+        batch.chunkTokens.push(tokens)
+        batch.chunkContext.push(context)
+        batch.chunkCount += 1
+        if (samples) batch.chunkSamples += 1
+      } else {
+        batch.decodeSequences += 1
+        batch.decodeContextTokens += context + 1
+      }
+    }
+    batch.decodeWindowTokens = batch.decodeContextTokens
+    const tick = 2 ** 44
+    if (batch.chunkCount > 0) return BigInt(Math.max(1, Math.round(this.#cost.seconds(batch) * tick)))
+    const piece = this.#cost.decodePiece(batch.decodeSequences, batch.decodeContextTokens, {
+      baseSeconds: 0,
+      slopeSeconds: 0,
+      windowSlopeSeconds: 0,
+      validUntilContextTokens: 0,
+    })
+    const slope = BigInt(Math.round((piece.slopeSeconds + piece.windowSlopeSeconds) * tick))
+    const ticks = BigInt(Math.round(piece.baseSeconds * tick)) + slope * BigInt(batch.decodeContextTokens)
+    return ticks > 1n ? ticks : 1n
+  }
+
+  #victim(): ReferenceRequest {
+    const candidates = this.running.filter((request) => !request.leaving)
+    if (this.#scheduler.victim === 'lastAdmitted') return candidates.at(-1)!
+    return candidates.reduce((worst, request) => {
+      const difference = this.#rank(request) - this.#rank(worst)
+      return difference > 0 || (difference === 0 && request.id > worst.id) ? request : worst
+    })
+  }
+
+  #rank(request: ReferenceRequest): number {
+    const { draft } = request
+    return this.#scheduler.rank!({
+      arrivalSeconds: draft.arrival.seconds + draft.arrival.ticks / 2 ** 44,
+      inputTokens: request.input,
+      maxOutputTokens: request.maxTokens,
+      priority: draft.priority,
+      tenant: draft.tenant,
+      serviceClass: draft.serviceClass,
+    })
+  }
+
+  #queue(request: ReferenceRequest): void {
+    if (this.#scheduler.rank === undefined) {
+      this.waiting.push(request)
+      return
+    }
+    this.waiting.push(request)
+    this.waiting.sort((a, b) => this.#rank(a) - this.#rank(b) || a.id - b.id)
+  }
+
+  #preempt(request: ReferenceRequest, members: Member[], now: bigint): void {
+    const mine = members.findIndex((member) => member.request === request)
+    const { computed } = request
+    if (mine >= 0) members.splice(mine, 1)
+    this.#remove(request)
+    request.computed = 0
+    const needed = this.kv.blocksFor(request.known + 1)
+    if (needed > this.kv.total) {
+      request.phase = 'gone'
+      this.#callbacks.failed(request, now, 'needs more blocks than the replica has')
+      return
+    }
+    request.phase = 'waiting'
+    request.preemptions += 1
+    if (this.#scheduler.rank === undefined) this.waiting.unshift(request)
+    else this.#queue(request)
+    this.#observer().preempted(request.id, seconds(now), this.#replica, computed)
+  }
+
+  #depart(request: ReferenceRequest, now: bigint): void {
+    const inserted = this.inserted.indexOf(request)
+    if (inserted >= 0) {
+      this.inserted.splice(inserted, 1)
+      this.kv.release(request)
+    } else {
+      this.#remove(request)
+    }
+    request.phase = 'gone'
+    this.#callbacks.finished(request, now)
+  }
+
+  /** Takes a running request out; a token in flight is discarded. */
+  #remove(request: ReferenceRequest): void {
+    this.running.splice(this.running.indexOf(request), 1)
+    for (const step of this.flight) {
+      for (const member of step.members) if (member.request === request) member.dropped = true
+    }
+    this.kv.commit(request, Math.min(request.computed, request.known))
+    this.kv.release(request)
+  }
+}

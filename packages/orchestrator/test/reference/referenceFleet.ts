@@ -1,0 +1,294 @@
+import { addSeconds, RandomStream, ticksFromSeconds } from '@windtunnel/des'
+import { type Ending, emptyDraft } from '@windtunnel/workload'
+import type { Choose, Observer, PoolConfig, RouterView, SimulationConfig } from '../../src/index.ts'
+import { ReferenceEngine } from './referenceEngine.ts'
+import { ReferenceKv } from './referenceKv.ts'
+import { ReferenceRequest } from './referenceRequest.ts'
+import { seconds, ticksOf, timeOf } from './referenceTime.ts'
+
+interface ReferenceReplica {
+  index: number
+  pool: PoolConfig
+  engine: ReferenceEngine
+  outstanding: ReferenceRequest[]
+  incoming: ReferenceRequest[]
+  frontEndFree: bigint
+}
+
+interface Event {
+  time: bigint
+  order: number
+  /** Breaks ties within an order. */
+  rank: number
+  run: () => void
+}
+
+/** The whole serving system, naively: looks at everything at every event. */
+export class ReferenceFleet {
+  readonly replicas: ReferenceReplica[] = []
+  readonly requests: ReferenceRequest[] = []
+  #config: SimulationConfig
+  #observer: Observer
+  #now = 0n
+  #choose: Choose
+  #chooseGenerate: Choose
+  #deliveries: { time: bigint; request: ReferenceRequest }[] = []
+  #timers: { time: bigint; kind: number; request: ReferenceRequest }[] = []
+  #links = new Map<number, { queue: ReferenceRequest[]; busy: ReferenceRequest | undefined; end: bigint; sequence: number }>()
+  #sequence = 0
+
+  constructor(config: SimulationConfig, observer: Observer) {
+    this.#config = config
+    this.#observer = observer
+    for (const pool of config.pools) for (let i = 0; i < pool.replicas; i++) this.#add(pool)
+    this.#choose = config.router.start(new RandomStream(config.seed, 'router'))
+    this.#chooseGenerate = (config.generateRouter ?? config.router).start(new RandomStream(config.seed, 'generate router'))
+  }
+
+  #add(pool: PoolConfig): void {
+    const index = this.replicas.length
+    const { totalBlocks, blockSize, prefixCache } = pool.options
+    const kv = new ReferenceKv(totalBlocks, blockSize, prefixCache, this.#config.source.tree)
+    const options = { ...pool.options, prefillOnly: pool.role === 'prefill' }
+    const engine = new ReferenceEngine(index, kv, options, pool.cost, pool.scheduler, () => this.#observer, {
+      finished: (request) => {
+        if (!request.clientLeft) this.#tell(request, 'completed', '')
+        this.#forget(request)
+      },
+      failed: (request, _now, reason) => {
+        this.#tell(request, 'failed', reason)
+        this.#forget(request)
+      },
+      prefilled: (request) => this.#handOver(request),
+    })
+    this.replicas.push({ index, pool, engine, outstanding: [], incoming: [], frontEndFree: 0n })
+  }
+
+  /** Runs until nothing is pending; throws after `maxEvents` events. */
+  run(maxEvents = 100_000): void {
+    for (let handled = 0; ; handled++) {
+      if (handled > maxEvents) throw new Error('the reference does not end')
+      const events = this.#pending()
+      if (events.length === 0) return
+      events.sort((a, b) => (a.time !== b.time ? (a.time < b.time ? -1 : 1) : a.order - b.order || a.rank - b.rank))
+      this.#now = events[0]!.time
+      events[0]!.run()
+    }
+  }
+
+  #pending(): Event[] {
+    const events: Event[] = []
+    for (const replica of this.replicas) {
+      const { engine, index } = replica
+      const after = (): void => this.#reserve(replica)
+      const step = engine.flight[0]
+      if (step !== undefined) {
+        events.push({ time: step.end, order: 0, rank: index, run: () => (engine.end(this.#now), after()) })
+      }
+      if (engine.composeAt !== undefined) {
+        events.push({ time: engine.composeAt, order: 4, rank: index, run: () => (engine.compose(this.#now), after()) })
+      }
+    }
+    for (const [source, link] of this.#links) {
+      if (link.busy !== undefined) {
+        events.push({ time: link.end, order: 1, rank: link.sequence, run: () => this.#endTransfer(source) })
+      }
+    }
+    this.#timers.forEach((timer, at) => {
+      events.push({ time: timer.time, order: 2, rank: timer.kind * 1e6 + at, run: () => this.#ring(timer) })
+    })
+    const delivery = this.#deliveries[0]
+    if (delivery !== undefined) events.push({ time: delivery.time, order: 3, rank: 0, run: () => this.#deliverNext() })
+    const time = { seconds: 0, ticks: 0 }
+    if (this.#config.source.peek(time)) events.push({ time: ticksOf(time), order: 3, rank: 1, run: () => this.#arrive() })
+    return events
+  }
+
+  #arrive(): void {
+    const draft = emptyDraft()
+    this.#config.source.take(draft)
+    const request = new ReferenceRequest(this.requests.length, draft)
+    this.requests.push(request)
+    const now = seconds(this.#now)
+    this.#observer.arrived(request.id, now, request.input, request.output, draft.serviceClass, draft.tenant)
+    for (const [kind, after] of [draft.cancelAfterSeconds, draft.timeoutSeconds].entries()) {
+      if (after < Number.POSITIVE_INFINITY) {
+        this.#timers.push({ time: ticksOf(addSeconds(timeOf(this.#now), after)), kind, request })
+      }
+    }
+    const disaggregated = this.#config.pools.some((pool) => pool.role === 'prefill')
+    const replica = this.#route(request, disaggregated ? 'prefill' : 'both', this.#choose)
+    const generate = disaggregated ? this.replicas.find((one) => one.pool.role === 'generate')! : replica
+    if (this.#refused(request, replica) || this.#refused(request, generate)) {
+      this.#tell(request, 'rejected', '')
+      this.#forget(request)
+      return
+    }
+    const { latencySeconds, secondsPerPromptToken } = replica.pool.frontEnd
+    if (latencySeconds === 0 && secondsPerPromptToken === 0) return replica.engine.enqueue(request, this.#now)
+    if (replica.frontEndFree < this.#now) replica.frontEndFree = this.#now
+    replica.frontEndFree += BigInt(ticksFromSeconds(secondsPerPromptToken * request.input))
+    this.#deliveries.push({ time: replica.frontEndFree + BigInt(ticksFromSeconds(latencySeconds)), request })
+    this.#deliveries.sort((a, b) => (a.time === b.time ? 0 : a.time < b.time ? -1 : 1))
+  }
+
+  #refused(request: ReferenceRequest, replica: ReferenceReplica): boolean {
+    const { maxModelLength, maxBatchedTokens, chunkedPrefill } = replica.pool.options
+    return (
+      request.input + request.maxTokens > maxModelLength ||
+      replica.engine.kv.blocksFor(request.input) > replica.engine.kv.total ||
+      (!chunkedPrefill && request.input > maxBatchedTokens)
+    )
+  }
+
+  #deliverNext(): void {
+    const { request } = this.#deliveries.shift()!
+    if (request.clientLeft) this.#forget(request)
+    else this.replicas[request.replica]!.engine.enqueue(request, this.#now)
+  }
+
+  #route(request: ReferenceRequest, role: string, choose: Choose): ReferenceReplica {
+    const candidates = this.replicas.filter((replica) => replica.pool.role === role)
+    const { draft } = request
+    const view: RouterView = {
+      count: candidates.length,
+      replicaAt: (i) => candidates[i]!.index,
+      outstandingRequests: (i) => candidates[i]!.outstanding.length,
+      outstandingTokens: (i) => candidates[i]!.outstanding.reduce((sum, one) => sum + one.input + one.maxTokens, 0),
+      waitingRequests: (i) => candidates[i]!.engine.waiting.length,
+      kvUse: (i) => 1 - candidates[i]!.engine.kv.free.length / candidates[i]!.engine.kv.total,
+      cachedTokens: (i) => {
+        const { kv } = candidates[i]!.engine
+        return kv.match(draft.prompt, Math.floor((request.input - 1) / kv.blockSize)).length * kv.blockSize
+      },
+    }
+    const { inputTokens, session, tenant, serviceClass, prompt } = draft
+    const replica = candidates[choose({ inputTokens, session, tenant, serviceClass, prompt }, view)]!
+    request.replica = replica.index
+    replica.outstanding.push(request)
+    this.#observer.routed(request.id, seconds(this.#now), replica.index)
+    return replica
+  }
+
+  #handOver(request: ReferenceRequest): void {
+    const source = this.replicas[request.replica]!
+    request.source = source.index
+    source.outstanding.splice(source.outstanding.indexOf(request), 1)
+    request.replica = -1
+    if (request.clientLeft) {
+      source.engine.kv.release(request)
+      source.engine.wake(this.#now)
+      request.phase = 'gone'
+      return
+    }
+    const target = this.#route(request, 'generate', this.#chooseGenerate)
+    target.incoming.push(request)
+    this.#reserve(target)
+  }
+
+  #reserve(target: ReferenceReplica): void {
+    const { engine } = target
+    while (target.incoming.length > 0) {
+      const request = target.incoming[0]!
+      const blocks = engine.kv.blocksFor(request.input)
+      if (blocks > engine.kv.free.length || engine.slots >= target.pool.options.maxSequences) return
+      engine.reserved += 1
+      // Blocks on the receiving side are counted apart until the sending side lets go.
+      const own = request.own
+      request.own = []
+      engine.kv.allocate(request, blocks)
+      this.#received.set(request, request.own)
+      request.own = own
+      target.incoming.shift()
+      const link = this.#links.get(request.source) ?? { queue: [], busy: undefined, end: 0n, sequence: 0 }
+      this.#links.set(request.source, link)
+      link.queue.push(request)
+      if (link.busy === undefined) this.#startLink(request.source)
+    }
+  }
+
+  #received = new Map<ReferenceRequest, ReferenceRequest['own']>()
+
+  #startLink(source: number): void {
+    const link = this.#links.get(source)!
+    const request = link.queue.shift()
+    link.busy = request
+    if (request === undefined) return
+    const { bytesPerToken, bytesPerSecond, latencySeconds } = this.#config.transfer!
+    const bytes = request.input * bytesPerToken
+    link.end = ticksOf(addSeconds(timeOf(this.#now), latencySeconds + bytes / bytesPerSecond))
+    link.sequence = this.#sequence++
+    this.#observer.transferStarted(request.id, seconds(this.#now), source, request.replica, bytes)
+  }
+
+  #endTransfer(sourceIndex: number): void {
+    const link = this.#links.get(sourceIndex)!
+    const request = link.busy!
+    const source = this.replicas[sourceIndex]!
+    const target = this.replicas[request.replica]!
+    this.#startLink(sourceIndex)
+    source.engine.kv.release(request)
+    source.engine.wake(this.#now)
+    target.engine.reserved -= 1
+    request.own = this.#received.get(request)!
+    this.#received.delete(request)
+    if (request.clientLeft) {
+      target.engine.kv.release(request)
+      this.#forget(request)
+    } else {
+      this.#observer.transferred(request.id, seconds(this.#now), sourceIndex, target.index)
+      request.computed = request.input
+      request.leaving = false
+      target.engine.kv.commit(request, request.input)
+      target.engine.inserted.push(request)
+    }
+    target.engine.wake(this.#now)
+    this.#reserve(target)
+  }
+
+  #ring(timer: { kind: number; request: ReferenceRequest }): void {
+    this.#timers.splice(this.#timers.indexOf(timer as never), 1)
+    const { request } = timer
+    if (request.phase === 'gone' || request.clientLeft) return
+    const [ending, reason] = timer.kind === 0 ? (['cancelled', 'the client left'] as const) : (['timedOut', 'the deadline passed'] as const)
+    this.#tell(request, ending, reason)
+    request.clientLeft = true
+    if (request.phase === 'travelling') return
+    const replica = this.replicas[request.replica]!
+    if (request.phase !== 'transferring' || replica.engine.inserted.includes(request)) return replica.engine.abandon(request, this.#now)
+    this.#abandonTransfer(request, replica)
+  }
+
+  #abandonTransfer(request: ReferenceRequest, target: ReferenceReplica): void {
+    const source = this.replicas[request.source]!
+    const waiting = target.incoming.indexOf(request)
+    if (waiting >= 0) {
+      target.incoming.splice(waiting, 1)
+    } else {
+      const link = this.#links.get(request.source)!
+      if (link.busy === request) return
+      link.queue.splice(link.queue.indexOf(request), 1)
+      const held = { own: this.#received.get(request)!, shared: [] } as unknown as ReferenceRequest
+      target.engine.kv.release(held)
+      this.#received.delete(request)
+      target.engine.reserved -= 1
+      target.engine.wake(this.#now)
+    }
+    source.engine.kv.release(request)
+    source.engine.wake(this.#now)
+    this.#forget(request)
+    this.#reserve(target)
+  }
+
+  #tell(request: ReferenceRequest, ending: Ending, reason: string): void {
+    this.#observer.ended(request.id, seconds(this.#now), ending, request.emitted, reason)
+    this.#config.source.ended(request.draft.tag, ending, timeOf(this.#now))
+  }
+
+  #forget(request: ReferenceRequest): void {
+    const replica = this.replicas[request.replica]
+    if (replica !== undefined) replica.outstanding.splice(replica.outstanding.indexOf(request), 1)
+    request.replica = -1
+    request.phase = 'gone'
+  }
+}

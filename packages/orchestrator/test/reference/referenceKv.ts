@@ -1,0 +1,99 @@
+import type { PromptTree } from '@windtunnel/workload'
+import type { ReferenceRequest } from './referenceRequest.ts'
+
+/** One physical KV block. `key` names the text it caches; a block without key can be found by nobody. */
+export interface Block {
+  key: string | undefined
+  holders: number
+}
+
+/** Paged KV memory with its prefix cache, one block at a time: the rules of SEMANTICS.md without any shortcut. */
+export class ReferenceKv {
+  readonly free: Block[] = []
+  readonly cache = new Map<string, Block>()
+  readonly total: number
+  readonly blockSize: number
+  readonly #prefixCache: boolean
+  readonly #tree: PromptTree
+
+  constructor(total: number, blockSize: number, prefixCache: boolean, tree: PromptTree) {
+    this.total = total
+    this.blockSize = blockSize
+    this.#prefixCache = prefixCache
+    this.#tree = tree
+    for (let i = 0; i < total; i++) this.free.push({ key: undefined, holders: 0 })
+  }
+
+  blocksFor(tokens: number): number {
+    return Math.ceil(tokens / this.blockSize)
+  }
+
+  /** Key of block `index` of the path that ends at `leaf`: the node that holds its last token. Undefined beyond the tree. */
+  key(leaf: number, index: number): string | undefined {
+    const lastToken = (index + 1) * this.blockSize
+    for (let node = leaf; node !== 0; node = this.#tree.parentOf(node)) {
+      if (this.#tree.depthOf(this.#tree.parentOf(node)) < lastToken && this.#tree.depthOf(node) >= lastToken) return `${node}:${index}`
+    }
+    return undefined
+  }
+
+  /** The cached leading blocks of the path, at most `cap` of them. */
+  match(leaf: number, cap: number): Block[] {
+    const found: Block[] = []
+    if (!this.#prefixCache) return found
+    while (found.length < cap) {
+      const key = this.key(leaf, found.length)
+      const block = key === undefined ? undefined : this.cache.get(key)
+      if (block === undefined) break
+      found.push(block)
+    }
+    return found
+  }
+
+  hold(block: Block): void {
+    if (block.holders === 0) this.free.splice(this.free.indexOf(block), 1)
+    block.holders += 1
+  }
+
+  allocate(request: ReferenceRequest, count: number): void {
+    for (let i = 0; i < count; i++) {
+      const block = this.free.shift()
+      if (block === undefined) throw new Error('allocation without free blocks')
+      if (block.key !== undefined) this.cache.delete(block.key)
+      block.key = undefined
+      block.holders = 1
+      request.own.push(block)
+    }
+  }
+
+  /** The first `computed` tokens are scheduled: their full blocks that belong to the tree are cached. */
+  commit(request: ReferenceRequest, computed: number): void {
+    if (!this.#prefixCache) return
+    for (let index = request.shared.length; (index + 1) * this.blockSize <= computed; index++) {
+      const key = this.key(request.leaf, index)
+      if (key === undefined) return
+      const cached = this.cache.get(key)
+      if (cached !== undefined) {
+        this.hold(cached)
+        request.shared.push(cached)
+        continue
+      }
+      const block = request.own.shift()!
+      block.key = key
+      this.cache.set(key, block)
+      request.shared.push(block)
+    }
+  }
+
+  release(request: ReferenceRequest): void {
+    for (const block of request.own) this.#drop(block)
+    for (const block of request.shared.reverse()) this.#drop(block)
+    request.own = []
+    request.shared = []
+  }
+
+  #drop(block: Block): void {
+    block.holders -= 1
+    if (block.holders === 0) this.free.push(block)
+  }
+}
