@@ -124,7 +124,10 @@ export class KvMemory {
     if (blocks > 0) this.#queue.pushAnonymous(blocks)
   }
 
-  /** The request's first `computed` tokens are scheduled: caches its full blocks that belong to the tree. */
+  /**
+   * The request's first `computed` tokens are scheduled: caches its full blocks that belong to the tree. Where a free cached
+   * copy exists already, the request takes that one and gives its own back.
+   */
   commit(slot: number, computed: number): void {
     const table = this.#table
     const leaf = this.prefixCache ? this.#leaf(slot) : 0
@@ -137,9 +140,12 @@ export class KvMemory {
     const deepest = path.find((row) => runs.firstBlock[row]! < full && runs.blocks[row]! > 0)!
     const oldRow = table.holdRow[slot]!
     if (before > 0) this.#pin(slot, oldRow)
+    const freeBefore = this.#queue.blocks
     this.#addHolder(slot, deepest, full - runs.firstBlock[deepest]!)
     if (before > 0) runs.full[oldRow]! -= 1
-    table.privateBlocks[slot]! -= this.#cacheUpTo(full)
+    const exchanged = freeBefore - this.#queue.blocks
+    if (exchanged > 0) this.#queue.pushAnonymous(exchanged)
+    table.privateBlocks[slot]! -= this.#cacheUpTo(full) + exchanged
     table.treeBlocks[slot] = full
     runs.closeIfIdle(path[0]!)
   }

@@ -74,7 +74,9 @@ export class ReferenceKv {
       if (key === undefined) return
       const cached = this.cache.get(key)
       if (cached !== undefined) {
+        const exchange = cached.holders === 0
         this.hold(cached)
+        if (exchange) this.#drop(request.own.shift()!)
         request.shared.push(cached)
         continue
       }
