@@ -5,8 +5,8 @@ import { showSteps } from './collectiveStep.ts'
 import type { MatmulDims } from './matmulDims.ts'
 import { axesSize, type Dims, dimLength, localArray, type Mesh, meshDevices } from './mesh.ts'
 import type { ShardedArray, ShardedMatmul } from './notation.ts'
-import { type DimAxes, reduceTo, reshard } from './reshard.ts'
-import { type CostedStep, costSteps } from './stepCosts.ts'
+import { type DimAxes, gatherWider, reduceTo, reshard } from './reshard.ts'
+import { type CostedStep, type CostedSteps, costSteps } from './stepCosts.ts'
 
 export interface MatmulPlanInput {
   readonly mesh: Mesh
@@ -20,6 +20,11 @@ export interface MatmulPlanInput {
   readonly peakFlopsPerSecond?: number
   /** Whether collectives hide behind the arithmetic: the longer of both then counts, else the sum. True unless given. */
   readonly overlap?: boolean
+  /**
+   * Whether to plan gathers over idle axes too: an array replicated over an axis is sliced over it for free, then
+   * gathered over more axes at once. Book C16. False unless given.
+   */
+  readonly useIdleAxes?: boolean
 }
 
 /** One way to carry out the matmul. Times in seconds, undefined where links or peak were not given. */
@@ -65,18 +70,26 @@ const under = (array: ShardedArray, layout: DimAxes, unreduced: readonly string[
   unreduced,
 })
 
+/** The steps of one operand from its sharding to the one it is multiplied in; gathers over idle axes too if `wide`. */
+function operandSteps(context: PlanContext, operand: ShardedArray, layout: DimAxes, wide: boolean): CostedSteps {
+  const { mesh, dims, links } = context.input
+  const names = dimsOf(operand)
+  const target = Object.fromEntries(names.map((name) => [name, layout[name] ?? []]))
+  const { elements } = localArray(operand, dims, mesh)
+  const steps = reshard(operand.name, names, layoutOf(operand), target)
+  const used = [...Object.values(layoutOf(operand)), ...Object.values(target)].flat()
+  const idle = Object.keys(mesh).filter((axis) => !used.includes(axis) && mesh[axis]! > 1)
+  const widened = wide && elements % axesSize(mesh, idle, operand.name) === 0 ? gatherWider(steps, idle) : steps
+  return costSteps(widened, elements * context.bytesPerElement, mesh, links)
+}
+
 /** The plan that multiplies under one sharding of the dimensions. */
-export function planUnder(context: PlanContext, layout: DimAxes): MatmulPlan {
+export function planUnder(context: PlanContext, layout: DimAxes, wide = false): MatmulPlan {
   const { matmul, kinds, input, bytesPerElement } = context
   const { left, right, result } = matmul
   const { mesh, dims, links } = input
   const partialAxes = kinds.contracted.flatMap((dim) => layout[dim] ?? [])
-  const operands = [left, right].map((operand) => {
-    const names = dimsOf(operand)
-    const target = Object.fromEntries(names.map((name) => [name, layout[name] ?? []]))
-    const bytes = localArray(operand, dims, mesh).elements * bytesPerElement
-    return costSteps(reshard(operand.name, names, layoutOf(operand), target), bytes, mesh, links)
-  })
+  const operands = [left, right].map((operand) => operandSteps(context, operand, layout, wide))
   const local = [under(left, layout), under(right, layout), under(result, layout, partialAxes)].map((array) =>
     localArray(array, dims, mesh),
   )

@@ -46,10 +46,9 @@ export function planShardedMatmul(matmul: string | ShardedMatmul, input: MatmulP
     const partial = kinds.contracted.flatMap((dim) => layout[dim] ?? [])
     return parsed.result.unreduced.every((axis) => partial.includes(axis))
   })
-  const plans = worthwhile(
-    layouts.map((layout) => planUnder(context, layout)),
-    parsed.result.name,
-  ).sort(cheaperFirst)
+  const wide = input.useIdleAxes === true ? layouts.map((layout) => planUnder(context, layout, true)) : []
+  const all = [...layouts.map((layout) => planUnder(context, layout)), ...wide]
+  const plans = worthwhile(all, parsed.result.name).sort(cheaperFirst)
   const [cheapest] = plans
   if (cheapest === undefined) {
     throw new ShardingError(

@@ -70,3 +70,20 @@ export function reduceTo(
   if (open.length > 0) reductions.push({ kind: 'all-reduce', axes: open, array })
   return [...reductions, ...reshard(array, dims, layout, to.layout)]
 }
+
+/**
+ * The same steps with each AllGather over idle axes too: a free slice over them first, then a gather over all. The
+ * bytes stay, the links add up. Book ch. 3, C16.
+ * @param idle axes the array is replicated over, before and after
+ */
+export function gatherWider(steps: readonly CollectiveStep[], idle: readonly string[]): CollectiveStep[] {
+  if (idle.length === 0) return [...steps]
+  return steps.flatMap((step): CollectiveStep[] =>
+    step.kind === 'all-gather'
+      ? [
+          { kind: 'slice', axes: idle, array: step.array },
+          { ...step, axes: [...step.axes, ...idle] },
+        ]
+      : [step],
+  )
+}

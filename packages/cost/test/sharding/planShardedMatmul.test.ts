@@ -68,6 +68,16 @@ describe('planning a sharded matmul', () => {
     expect(serial.seconds).toBe(serial.mathSeconds! + serial.collectiveSeconds!)
   })
 
+  test('gathers over an idle axis too when asked, in half the time over two axes', () => {
+    const found = plan('A[I, J_X] * B[J, K] -> C[I, K]', { useIdleAxes: true })
+    const [wide, narrow] = ['Slice_Y(A) + AllGather_XY(A)', 'AllGather_X(A)'].map((label) =>
+      found.plans.find((one) => one.label === label),
+    )
+    expect(wide!.collectiveBytes).toBe(narrow!.collectiveBytes)
+    expect(wide!.collectiveSeconds! * 2).toBeCloseTo(narrow!.collectiveSeconds!, 12)
+    expect(found.cheapest).toBe(wide)
+  })
+
   test('gives bytes and FLOPs, and no times, without links and peak', () => {
     const found = planShardedMatmul('A[I, J_X] * B[J_X, K] -> C[I, K]', { mesh, dims })
     expect(found.cheapest.seconds).toBeUndefined()
