@@ -19,7 +19,7 @@ export function criticalBatch(peakFlopsPerSecond: number, bytesPerSecond: number
 /**
  * The same with the traffic of inputs and outputs counted:
  * `B = (b_w D F / W) / (2DF/C - (b_x D + b_o F)/W)`. Book ch. 1, R7; ch. 2, H5.
- * @returns tokens, or undefined where **no** batch is compute-bound
+ * @returns tokens, or undefined where no batch is compute-bound
  */
 export function exactCriticalBatch(
   of: Omit<MatmulShape, 'batchTokens'> &
