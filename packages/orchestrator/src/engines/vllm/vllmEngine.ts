@@ -299,7 +299,10 @@ export class VllmEngine implements Engine {
       const taken = this.#continuePrefill(slot, run, budget)
       if (taken === undefined) {
         preempted = true
-        this.#preempt(this.#victim(), run, now)
+        const victim = this.#victim()
+        const at = this.#prefilling.indexOf(victim)
+        this.#preempt(victim, run, now)
+        if (at >= 0 && at < i) i -= 1
         continue
       }
       budget -= taken
@@ -342,7 +345,8 @@ export class VllmEngine implements Engine {
       if (!options.chunkedPrefill && wanted > budget) return
       const tokens = Math.min(wanted, budget)
       if (!this.#fits(slot, hit, options.reserveFullPrompt ? known : cached + tokens)) {
-        this.#blocked = true
+        // A chunk that starts after a hit can come to fit when decoding evicts the hit: then it starts earlier and ends earlier.
+        this.#blocked = options.reserveFullPrompt || hit === 0
         return
       }
       this.#waiting.remove(slot)
