@@ -20,20 +20,39 @@ const flags = {
     Flag.withDescription('Write the JSON Schema of the scenario file, for editors.'),
     Flag.withDefault(false),
   ),
+  reference: Flag.Boolean('reference').pipe(
+    Flag.withDescription('Write the reference of the scenario file, in Markdown.'),
+    Flag.withDefault(false),
+  ),
   force: Flag.Boolean('force').pipe(Flag.withDescription('Overwrite a file that exists.'), Flag.withDefault(false)),
+}
+
+interface Input {
+  readonly file: string
+  readonly full: boolean
+  readonly schema: boolean
+  readonly reference: boolean
+  readonly force: boolean
+}
+
+async function textOf(input: Input): Promise<string> {
+  const { fullText, jsonSchemaText, referenceText } = await import('@windtunnel/scenario/reference/texts')
+  const { starterText } = await import('@windtunnel/scenario/reference/starter')
+  if (input.schema) return jsonSchemaText()
+  if (input.reference) return referenceText()
+  return input.full ? fullText() : starterText
 }
 
 export const init = Command.make(
   'init',
   flags,
-  action(async (input: { file: string; full: boolean; schema: boolean; force: boolean }) => {
-    const { fullText, jsonSchemaText } = await import('@windtunnel/scenario/reference/texts')
-    const { starterText } = await import('@windtunnel/scenario/reference/starter')
-    const text = input.schema ? jsonSchemaText() : input.full ? fullText() : starterText
+  action(async (input: Input) => {
+    const text = await textOf(input)
     if (input.file === '-') return print(text)
     refuseOverwrite([input.file], input.force)
     await writeWhole(input.file, [text])
-    note(`Wrote ${input.file}.${input.schema ? '' : ` Run it with: ./windtunnel run ${input.file}`}`)
+    const runs = !input.schema && !input.reference
+    note(`Wrote ${input.file}.${runs ? ` Run it with: ./windtunnel run ${input.file}` : ''}`)
   }),
 ).pipe(
   Command.withDescription('Write a commented scenario to start from.'),

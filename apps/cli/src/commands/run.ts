@@ -16,6 +16,16 @@ const flags = {
     Flag.optional,
   ),
   force: Flag.Boolean('force').pipe(Flag.withDescription('Overwrite files that exist.'), Flag.withDefault(false)),
+  speed: Flag.Finite('speed').pipe(
+    Flag.withDescription(
+      'Virtual seconds per second of yours, as the live view plays it; without it as fast as it goes.',
+    ),
+    Flag.filter(
+      (speed) => speed > 0,
+      (speed) => `a number above 0, not ${speed}`,
+    ),
+    Flag.optional,
+  ),
   assert: Flag.String('assert').pipe(
     Flag.withMetavar('CLAIM'),
     Flag.withDescription('Exit with 1 when a claim such as "ttft.p99 < 0.5" does not hold. May be repeated.'),
@@ -27,6 +37,7 @@ interface Input extends ScenarioChoices {
   readonly json: boolean
   readonly out: Option.Option<string>
   readonly force: boolean
+  readonly speed: Option.Option<number>
   readonly assert: readonly string[]
 }
 
@@ -53,22 +64,28 @@ async function runScenario(input: Input): Promise<void> {
   const summaryPath = folder === undefined ? undefined : join(folder, 'summary.json')
   const requestsPath = folder === undefined ? undefined : join(folder, 'requests.csv')
   if (summaryPath !== undefined && requestsPath !== undefined) refuseOverwrite([summaryPath, requestsPath], input.force)
-  const result = await runLoaded(loaded, { requests: requestsPath !== undefined, progress: true })
+  const result = await runLoaded(loaded, {
+    requests: requestsPath !== undefined,
+    progress: true,
+    speed: Option.getOrUndefined(input.speed),
+  })
   if (requestsPath !== undefined) await writeWhole(requestsPath, result.requests)
   if (summaryPath !== undefined) await writeWhole(summaryPath, [`${JSON.stringify(result.summary, undefined, 2)}\n`])
-  await report(result.summary, input, assertions)
+  await report(result, input, assertions)
 }
 
+type RunResult = import('../run/runLoaded.ts').RunResult
 type Assertions = readonly import('@windtunnel/scenario/assertions/assertion').Assertion[]
 
-async function report(summary: object, input: Input, assertions: Assertions): Promise<void> {
+async function report(result: RunResult, input: Input, assertions: Assertions): Promise<void> {
+  const { summary } = result
   const { judge } = await import('@windtunnel/scenario/assertions/assertion')
   const { print, printJson } = await import('../output/print.ts')
   const verdicts = assertions.map((assertion) => judge(assertion, summary))
   if (input.json) await printJson(summary)
   else {
     const { summaryTable } = await import('../output/summaryTable.ts')
-    await print(summaryTable(summary as Parameters<typeof summaryTable>[0]))
+    await print([summaryTable(summary), ...result.notes.map((note) => `note: ${note}`)].join('\n'))
   }
   const broken = verdicts.filter((verdict) => !verdict.holds)
   if (broken.length === 0) return

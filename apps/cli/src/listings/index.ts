@@ -6,11 +6,12 @@ export interface Entry {
 
 type Listing = () => Promise<readonly Entry[]>
 
+/** The entries of a registry: a record or a map of parts that say what they are. */
 const named = (parts: object): Entry[] =>
-  Object.entries(parts).map(([name, part]) => ({
-    name,
-    sentence: String((part as { sentence?: unknown }).sentence ?? ''),
-  }))
+  (parts instanceof Map ? [...parts] : Object.entries(parts)).map(([name, part]) => {
+    const { sentence, description } = part as { sentence?: string; description?: string }
+    return { name: String(name), sentence: sentence ?? description ?? '' }
+  })
 
 /** What can be listed, each from its registry. */
 export const listings = {

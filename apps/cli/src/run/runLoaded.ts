@@ -2,36 +2,46 @@ import { RunRecorder, type RunSummary } from '@windtunnel/metrics'
 import { type BuiltRun, buildRun } from '@windtunnel/scenario/build/buildRun'
 import { labelsOf } from '@windtunnel/scenario/build/labels'
 import { runBatch, runBatchFrom } from '@windtunnel/scenario/drivers/batch'
+import { PacedDriver } from '@windtunnel/scenario/drivers/paced'
 import { type LoadedScenario, openFiles } from '../input/scenarioFile.ts'
 import { number } from '../output/format.ts'
 import { ProgressBar } from '../output/progress.ts'
 import { RequestsCsv } from '../output/requestsCsv.ts'
+import { notesOn } from './notes.ts'
 
 export interface RunResult {
   readonly summary: RunSummary
   /** requests.csv in pieces; empty unless asked for. */
   readonly requests: readonly string[]
+  /** Sentences that explain the figures to a person. */
+  readonly notes: readonly string[]
 }
 
-/** Runs a scenario as fast as it goes, with a progress bar on a terminal. */
-export async function runLoaded(
-  loaded: LoadedScenario,
-  options: { readonly requests: boolean; readonly progress: boolean },
-): Promise<RunResult> {
+export interface RunOptions {
+  /** Whether requests.csv is wanted. */
+  readonly requests: boolean
+  /** Whether a terminal shows a progress bar. */
+  readonly progress: boolean
+  /** Virtual seconds per wall second; undefined for as fast as it goes. */
+  readonly speed?: number | undefined
+}
+
+/** Runs a scenario as fast as it goes, or at a speed, with a progress bar on a terminal. */
+export async function runLoaded(loaded: LoadedScenario, options: RunOptions): Promise<RunResult> {
   const run = buildRun(loaded.scenario, await openFiles(loaded))
   const csv = new RequestsCsv(run.objectives.map((objective) => objective.serviceClass))
   const recorder = new RunRecorder({ objectives: run.objectives, readers: options.requests ? [csv] : [] })
   recorder.attach(run.simulation)
   const bar = new ProgressBar(process.stderr, options.progress)
   const started = performance.now()
-  await drive(run, bar)
+  await drive(run, bar, options.speed)
   const simulatorSeconds = (performance.now() - started) / 1000
   bar.clear()
   const summary = recorder.document(run.simulation, labelsOf(run, simulatorSeconds))
-  return { summary, requests: options.requests ? csv.pieces() : [] }
+  return { summary, requests: options.requests ? csv.pieces() : [], notes: notesOn(run, summary) }
 }
 
-async function drive(run: BuiltRun, bar: ProgressBar): Promise<void> {
+async function drive(run: BuiltRun, bar: ProgressBar, speed: number | undefined): Promise<void> {
   const { durationSeconds, maxRequests } = run.scenario.run
   const onSlice = (): void => {
     const view = run.simulation.view()
@@ -43,7 +53,34 @@ async function drive(run: BuiltRun, bar: ProgressBar): Promise<void> {
           : undefined
     bar.update(share, `${number(Math.round(view.time))} s simulated, ${number(view.arrived)} requests`)
   }
-  const options = { onSlice, ...(durationSeconds === undefined ? {} : { durationSeconds }) }
-  if (run.refill === undefined) runBatch(run.simulation, options)
-  else await runBatchFrom(run.simulation, run.refill, options)
+  const horizon = durationSeconds === undefined ? {} : { durationSeconds }
+  if (speed !== undefined) await drivePaced(run, speed, horizon, onSlice)
+  else if (run.refill === undefined) runBatch(run.simulation, { onSlice, ...horizon })
+  else await runBatchFrom(run.simulation, run.refill, { onSlice, ...horizon })
+}
+
+const FRAME_MILLISECONDS = 20
+
+/** Runs at a pace. The facts are those of a run as fast as it goes. */
+async function drivePaced(
+  run: BuiltRun,
+  speed: number,
+  horizon: { readonly durationSeconds?: number },
+  onFrame: () => void,
+): Promise<void> {
+  const { refill } = run
+  const driver = new PacedDriver(run.simulation, {
+    clock: () => performance.now() / 1000,
+    speed,
+    ...horizon,
+    ...(refill === undefined ? {} : { knownUntil: () => refill.knownUntil() }),
+  })
+  await refill?.fill()
+  driver.play()
+  while (!driver.ended()) {
+    const caughtUp = driver.advance()
+    onFrame()
+    await refill?.fill()
+    await new Promise((resolve) => setTimeout(resolve, caughtUp ? FRAME_MILLISECONDS : 0))
+  }
 }

@@ -52,9 +52,9 @@ export class PacedDriver {
     return this.#playing ? 'playing' : 'paused'
   }
 
-  /** Nothing is left to happen, or the horizon is reached. */
+  /** The horizon is reached; or, without one, nothing is left to happen. */
   ended(): boolean {
-    if (this.#horizon !== undefined && compareTime(this.simulation.now(), this.#horizon) >= 0) return true
+    if (this.#horizon !== undefined) return compareTime(this.simulation.now(), this.#horizon) >= 0
     if (this.#options.knownUntil?.() !== undefined) return false
     return !this.simulation.nextEventAt(this.#next)
   }
@@ -102,7 +102,8 @@ export class PacedDriver {
     if (!this.#playing || this.ended()) return true
     const target = this.#aim()
     const sliceEvents = this.#options.sliceEvents ?? 20_000
-    const handled = this.simulation.runUntil(target, sliceEvents)
+    const handled =
+      this.#horizon === undefined ? this.#runEvents(target, sliceEvents) : this.simulation.runUntil(target, sliceEvents)
     if (handled < sliceEvents) return this.#speed !== Number.POSITIVE_INFINITY || this.ended()
     return false
   }
@@ -114,9 +115,23 @@ export class PacedDriver {
     return Math.max(0, due - toSeconds(this.simulation.now()))
   }
 
+  /** Runs to `target`, but no further than the last event there is: a run without a horizon ends with its last event. */
+  #runEvents(target: Time, sliceEvents: number): number {
+    let handled = 0
+    while (handled < sliceEvents && this.simulation.nextEventAt(this.#next)) {
+      if (compareTime(this.#next, target) > 0) {
+        this.simulation.runUntil(target, 0)
+        break
+      }
+      handled += this.simulation.runUntil(this.#next, sliceEvents - handled)
+    }
+    return handled
+  }
+
   #aim(): Time {
     if (this.#speed === Number.POSITIVE_INFINITY) {
       if (this.simulation.nextEventAt(this.#next)) copyTime(this.#target, this.#next)
+      else if (this.#horizon !== undefined) copyTime(this.#target, this.#horizon)
       this.#target.seconds += 60
     } else {
       const due = this.#virtualAnchor + (this.#options.clock() - this.#wallAnchor) * this.#speed

@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const main = join(import.meta.dirname, '..', 'src', 'main.ts')
+
+function windtunnel(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--conditions=@windtunnel/source', '--no-warnings', main, ...args],
+    { encoding: 'utf8', cwd: folder },
+  )
+  return { status, stdout, stderr }
+}
+
+const scenario = `version: 1
+name: two-a-second
+model: llama-3.1-8b
+cost: roofline
+objectives: { default: { ttftSeconds: 1 } }
+fleet: [{ hardware: h100 }]
+traffic:
+  arrivals: { name: constant, requestsPerSecond: 2 }
+  structure: { name: single, input: { name: fixed, tokens: 100 }, output: { name: fixed, tokens: 5 } }
+run: { maxRequests: 10 }
+`
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'windtunnel-'))
+  writeFileSync(join(folder, 'scenario.yaml'), scenario)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('windtunnel run', () => {
+  it('prints exactly one JSON document, the same for the same seed', () => {
+    const first = windtunnel('run', 'scenario.yaml', '--json')
+    expect(first.stderr).toBe('')
+    expect(first.status).toBe(0)
+    const summary = JSON.parse(first.stdout)
+    expect(summary).toMatchObject({
+      version: 1,
+      scenario: 'two-a-second',
+      seed: 1,
+      requests: { arrived: 10, completed: 10, rejected: 0, failed: 0, cancelled: 0, timedOut: 0, unfinished: 0 },
+      ttft: { count: 10 },
+      itl: { count: 40 },
+      cost: { backend: 'roofline', extrapolated: true },
+      preemptions: 0,
+    })
+    const second = JSON.parse(windtunnel('run', 'scenario.yaml', '--json').stdout)
+    expect(second.factsHash).toBe(summary.factsHash)
+    const paced = JSON.parse(windtunnel('run', 'scenario.yaml', '--json', '--speed', '50').stdout)
+    expect(paced).toMatchObject({ factsHash: summary.factsHash, simulatedSeconds: summary.simulatedSeconds })
+  })
+
+  it('lays overrides over the scenario', () => {
+    const { stdout } = windtunnel(
+      'run',
+      'scenario.yaml',
+      '--json',
+      '--seed',
+      '7',
+      '--duration',
+      '2',
+      '--set',
+      'name=other',
+    )
+    // Arrivals at 0.5, 1, 1.5 and 2 s, or from 0 on: at most five within two seconds.
+    const summary = JSON.parse(stdout)
+    expect(summary).toMatchObject({ scenario: 'other', seed: 7, simulatedSeconds: 2 })
+    expect(summary.requests.arrived).toBeLessThanOrEqual(5)
+  })
+
+  it('lets the exit code tell whether promises hold', () => {
+    expect(windtunnel('run', 'scenario.yaml', '--assert', 'ttft.p99 < 1').status).toBe(0)
+    const broken = windtunnel('run', 'scenario.yaml', '--assert', 'ttft.p99 < 0.000001', '--assert', 'goodput > 0')
+    expect(broken.status).toBe(1)
+    expect(broken.stderr).toMatch(/assertion does not hold: ttft\.p99 < 0\.000001 \(found 0\.0/)
+    expect(windtunnel('run', 'scenario.yaml', '--assert', 'ttft.p98 < 1').status).toBe(2)
+  })
+
+  it('writes its files whole, and overwrites only when told', () => {
+    expect(windtunnel('run', 'scenario.yaml', '--out', 'results').status).toBe(0)
+    expect(readdirSync(join(folder, 'results')).sort()).toEqual(['requests.csv', 'summary.json'])
+    const lines = readFileSync(join(folder, 'results', 'requests.csv'), 'utf8')
+      .trimEnd()
+      .split('\n')
+    expect(lines).toHaveLength(11)
+    expect(lines[1]).toMatch(/^0,default,0,0,completed,/)
+    const again = windtunnel('run', 'scenario.yaml', '--out', 'results')
+    expect(again.status).toBe(2)
+    expect(again.stderr).toMatch(/exists already/)
+    expect(windtunnel('run', 'scenario.yaml', '--out', 'results', '--force').status).toBe(0)
+  })
+
+  it('replays a trace in place of the drawn traffic', () => {
+    writeFileSync(
+      join(folder, 'trace.csv'),
+      'TIMESTAMP,ContextTokens,GeneratedTokens\r\n2023-11-16 18:17:03.0,10,3\r\n2023-11-16 18:17:04.5,20,4',
+    )
+    const { stdout, stderr } = windtunnel('run', 'scenario.yaml', '--trace', 'trace.csv', '--json')
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject({ requests: { arrived: 2, completed: 2 }, itl: { count: 5 } })
+  })
+
+  it('says in one message what is wrong, with exit code 2 and no stack', () => {
+    const missing = windtunnel('run', 'demo-chta')
+    expect(missing).toMatchObject({ status: 2, stdout: '' })
+    expect(missing.stderr).toMatch(/no preset demo-chta; did you mean the preset demo-chat\?/)
+    const unfit = windtunnel('run', 'scenario.yaml', '--set', 'model=llama-3.1-70b')
+    expect(unfit.status).toBe(2)
+    expect(unfit.stderr).toMatch(/llama-3\.1-70b does not fit h100-sxm with tp 1.*smallest layout that would: tp 2/)
+    expect(unfit.stderr).not.toMatch(/\n\s+at /)
+    expect(windtunnel('run', 'scenario.yaml', '--trace', 'nowhere.csv').stderr).toMatch(/cannot read .*no such file/)
+  })
+})
+
+describe('windtunnel', () => {
+  it('suggests the verb and the name that were meant', () => {
+    expect(windtunnel('rnu').stderr).toMatch(/Did you mean this\?\s+run/)
+    expect(windtunnel('hardware', 'h10').stderr).toMatch(/h100/)
+  })
+
+  it('writes a scenario that runs', () => {
+    expect(windtunnel('init', 'mine.yaml', '--full').status).toBe(0)
+    expect(existsSync(join(folder, 'mine.yaml'))).toBe(true)
+    expect(windtunnel('init', 'mine.yaml').stderr).toMatch(/--force/)
+    expect(windtunnel('run', 'mine.yaml', '--duration', '5', '--json').status).toBe(0)
+  })
+
+  it('lists what a scenario may name', () => {
+    const lists = ['hardware', 'models', 'engines', 'schedulers', 'routers', 'arrivals', 'traces', 'presets']
+    for (const kind of lists) expect(JSON.parse(windtunnel('list', kind, '--json').stdout).length).toBeGreaterThan(0)
+  }, 60_000)
+
+  it('computes a formula of the book', () => {
+    const { stdout } = windtunnel('formula', 'R1', 'flops=2e12', 'peakFlopsPerSecond=1e12', '--json')
+    expect(JSON.parse(stdout).results).toEqual({ seconds: 2 })
+  })
+
+  it('times a collective: 34 MB along a line of 4 chips at 50 GB/s, each receiving 3/4 of them', () => {
+    const { stdout } = windtunnel(
+      'collective',
+      'all-gather',
+      '--bytes',
+      '34e6',
+      '--on',
+      'tpu-v5e:8x4',
+      '--axis',
+      'Y',
+      '--json',
+    )
+    expect(JSON.parse(stdout).seconds).toBeCloseTo((34e6 * 0.75) / 50e9, 12)
+  })
+})

@@ -1,0 +1,99 @@
+import { RunRecorder } from '@windtunnel/metrics'
+import { describe, expect, it } from 'vitest'
+import { buildRun } from '../../src/build/buildRun.ts'
+import { labelsOf } from '../../src/build/labels.ts'
+import { runFacts } from '../../src/build/runFacts.ts'
+import { runBatch, runBatchFrom } from '../../src/drivers/batch.ts'
+import { readOverride } from '../../src/overrides/override.ts'
+import { readScenario } from '../../src/schema/decode.ts'
+
+/** Steps of 10 ms, and nothing else: times can be worked out by hand. */
+const text = `version: 1
+model: llama-3.1-8b
+cost: { backend: linear, secondsPerStep: 0.01, secondsPerPrefillToken: 0, secondsPerDecodeSequence: 0 }
+objectives: { chat: { ttftSeconds: 0.02 } }
+fleet: [{ name: only, hardware: h100, engine: { asyncScheduling: false } }]
+traffic:
+  arrivals: { name: constant, requestsPerSecond: 1 }
+  structure: { name: single, input: { name: fixed, tokens: 100 }, output: { name: fixed, tokens: 5 } }
+run: { maxRequests: 4 }
+`
+const build = (...set: string[]) => buildRun(readScenario(text, 'x.yaml', set.map(readOverride)))
+
+const bytes = async function* (content: string, size: number): AsyncGenerator<Uint8Array> {
+  const all = new TextEncoder().encode(content)
+  for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size)
+}
+
+describe('building a scenario', () => {
+  it('makes a fleet whose times can be worked out: one step to the first token, four more gaps', () => {
+    const run = build()
+    const recorder = new RunRecorder({ objectives: run.objectives }).attach(run.simulation)
+    runBatch(run.simulation)
+    const summary = recorder.document(run.simulation, labelsOf(run, 0))
+    expect(summary.requests).toMatchObject({ arrived: 4, completed: 4 })
+    expect(summary.ttft.mean).toBeCloseTo(0.01, 12)
+    expect(summary.itl).toMatchObject({ count: 16 })
+    expect(summary.itl.mean).toBeCloseTo(0.01, 12)
+    expect(summary.e2e.mean).toBeCloseTo(0.05, 12)
+    expect(summary.goodput).toBeCloseTo(summary.throughput.requestsPerSecond, 12)
+  })
+
+  it('takes vLLM defaults for the accelerator where the scenario leaves them open', () => {
+    const sizes = (hardware: string) => build(`fleet[0].hardware=${hardware}`).pools[0]!.engine
+    expect(sizes('h100')).toMatchObject({ maxBatchedTokens: 8192, maxSequences: 1024 })
+    expect(sizes('a100-sxm-80gb')).toMatchObject({ maxBatchedTokens: 2048, maxSequences: 256 })
+    expect(sizes('l40s')).toMatchObject({ maxBatchedTokens: 2048, maxSequences: 256 })
+  })
+
+  it('says where a model does not fit, with the smallest layout that would', () => {
+    expect(() => build('model=llama-3.1-70b')).toThrow(/^fleet\[0\] \(only\): llama-3\.1-70b does not fit .* tp 2/)
+    expect(() => build('fleet[0].layout.tp=3')).toThrow(/^fleet\[0\] \(only\): .*tp/)
+  })
+
+  it('warns when the KV cache holds less than the longest request', () => {
+    expect(build('fleet[0].engine.kvBlocks=100').warnings.join()).toMatch(/holds 1600 tokens/)
+  })
+
+  it('tells viewers names and choices', () => {
+    expect(runFacts(build())).toMatchObject({
+      model: 'llama-3.1-8b',
+      pools: [{ name: 'only', accelerator: 'h100-sxm', acceleratorsPerReplica: 1, layout: 'TP1' }],
+      objectives: [{ serviceClass: 'chat', ttft: 0.02 }],
+      arrivalRate: 1,
+      rateSteerable: true,
+      router: 'round-robin',
+    })
+  })
+})
+
+describe('replaying a trace', () => {
+  const rows = Array.from({ length: 50 }, (_, at) => `2023-11-16 18:17:${String(at).padStart(2, '0')}.0,100,5`)
+  const trace = ['TIMESTAMP,ContextTokens,GeneratedTokens', ...rows].join('\n')
+  const replay = readScenario(
+    text
+      .replace(/ {2}arrivals.*\n {2}structure.*\n/, '  trace: { file: x.csv, rateScale: 2 }\n')
+      .replace(/^run.*\n/m, ''),
+  )
+
+  it('reads pieces of any size to the same facts, and ends with the last request', async () => {
+    const facts = async (size: number) => {
+      const run = buildRun(replay, { trace: bytes(trace, size) })
+      const recorder = new RunRecorder().attach(run.simulation)
+      await runBatchFrom(run.simulation, run.refill!)
+      return recorder.document(run.simulation, labelsOf(run, 0))
+    }
+    const whole = await facts(1_000_000)
+    expect(whole.requests).toMatchObject({ arrived: 50, completed: 50 })
+    // The last of 50 rows a second apart, at twice the rate, arrives at 24.5 s; five steps of 10 ms follow.
+    expect(whole.simulatedSeconds).toBeCloseTo(24.55, 9)
+    expect((await facts(7)).factsHash).toBe(whole.factsHash)
+  })
+
+  it('names the file and the line of a bad row', async () => {
+    const run = buildRun(replay, { trace: bytes(trace.replace('100,5', 'many,5'), 64) })
+    await expect(runBatchFrom(run.simulation, run.refill!)).rejects.toThrow(
+      /^traffic\.trace \(x\.csv\): azure trace, line 2/,
+    )
+  })
+})
