@@ -1,9 +1,9 @@
 // Starts the real command on a Node that can run it. Plain old JavaScript, so that any Node can read it.
 'use strict'
-const { spawn } = require('child_process')
-const { existsSync } = require('fs')
-const { join } = require('path')
-const { pathToFileURL } = require('url')
+const { spawn } = require('node:child_process')
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
+const { pathToFileURL } = require('node:url')
 
 const root = join(__dirname, '..', '..')
 const main = join(__dirname, 'dist', 'main.js')
@@ -36,7 +36,7 @@ if (!existsSync(join(root, 'node_modules')))
   giveUp('not set up yet. In this folder run: npm run setup && npm run build')
 else if (!existsSync(main)) giveUp('not built yet. In this folder run: npm run build')
 else if (isNewEnough(process.versions.node)) {
-  const nodeModule = require('module')
+  const nodeModule = require('node:module')
   nodeModule.enableCompileCache?.(join(root, 'node_modules', '.cache', 'windtunnel'))
   import(pathToFileURL(main).href).catch((error) => giveUp(error.message))
 } else if (existsSync(own) && !process.env.WINDTUNNEL_STARTED) {

@@ -156,3 +156,21 @@ describe('windtunnel', () => {
     expect(JSON.parse(stdout).seconds).toBeCloseTo((34e6 * 0.75) / 50e9, 12)
   })
 })
+
+describe('windtunnel plan', () => {
+  it('trains Llama 3 70B on a v5p pod in 44 days, as the book works out at 40 % of the peak', () => {
+    const flags = ['--on', 'tpu-v5p', '--chips', '8960', '--batch', '4e6', '--tokens', '15e12', '--json']
+    const { time } = JSON.parse(windtunnel('plan', 'train', 'llama-3.1-70b', ...flags).stdout)
+    // 6 x 70.6e9 x 15e12 / (8960 x 459e12 x 0.4) s, with the parameters that a token passes through.
+    expect(time.runSeconds / 86400).toBeGreaterThan(43)
+    expect(time.runSeconds / 86400).toBeLessThan(46)
+  })
+
+  it('serves within a limit on the smallest slice that will do', () => {
+    const flags = ['--on', 'tpu-v5e', '--prompt', '8192', '--output', '512', '--under', '15', '--json']
+    const plan = JSON.parse(windtunnel('plan', 'serve', 'llama-2-70b', ...flags).stdout)
+    expect(plan.smallest.shape).toEqual([4, 4])
+    expect(plan.smallest.step.seconds).toBeLessThanOrEqual(0.015)
+    expect(windtunnel('plan', 'serve', 'llama-2-70b', '--on', 'tpu-v5e', '--under', '0').status).toBe(2)
+  })
+})

@@ -20,3 +20,12 @@ export function readNumber(text: string, what: string): number {
     throw new CliFault(`${what}: expected a number, such as 34e6; found ${JSON.stringify(text)}`)
   return value
 }
+
+/** Reads `4,8,16`. */
+export function readChipCounts(text: string): number[] {
+  return text.split(',').map((piece) => {
+    const value = readNumber(piece, '--chips')
+    if (!Number.isSafeInteger(value) || value < 1) throw new CliFault(`--chips: expected whole numbers; found ${piece}`)
+    return value
+  })
+}

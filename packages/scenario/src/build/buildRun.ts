@@ -1,7 +1,7 @@
 import type { Objectives } from '@windtunnel/metrics/timeline/objectives'
 import type { Architecture } from '@windtunnel/models'
 import { createSimulation, type PoolConfig, type Simulation, type SimulationConfig } from '@windtunnel/orchestrator'
-import { engines } from '@windtunnel/orchestrator/engines/index'
+import { vllm } from '@windtunnel/orchestrator/engines/index'
 import { routers } from '@windtunnel/orchestrator/routers/index'
 import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
 import type { RequestSource } from '@windtunnel/workload'
@@ -66,13 +66,11 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}): BuiltRu
 
 function poolConfig(parts: PoolParts): PoolConfig {
   const { pool } = parts
-  const { prefillOnly: _, ...options } = parts.engine
   return {
     name: pool.name,
     role: pool.role,
     replicas: pool.replicas,
-    engine: known(engines, pool.engine.name, `fleet (${pool.name}): engine`),
-    options,
+    createEngine: (context) => vllm.create(context, parts.engine),
     scheduler: known(schedulers, pool.engine.scheduler, `fleet (${pool.name}): scheduler`),
     cost: parts.cost,
     frontEnd: parts.frontEnd,

@@ -7,7 +7,7 @@ import type { StepCost } from '@windtunnel/cost/step/stepCost'
 import { type Accelerator, accelerator, programHbmBytes } from '@windtunnel/hardware'
 import { type Architecture, kvBytesPerSequence } from '@windtunnel/models'
 import type { FrontEndOptions } from '@windtunnel/orchestrator'
-import type { EngineOptions } from '@windtunnel/orchestrator/engines/engine'
+import type { VllmOptions } from '@windtunnel/orchestrator/engines/index'
 import type { Scenario } from '../schema/scenario.ts'
 import { at } from './buildError.ts'
 
@@ -20,7 +20,7 @@ export interface PoolParts {
   readonly acceleratorsPerReplica: number
   readonly cost: StepCost
   readonly capacity: KvCapacity
-  readonly engine: EngineOptions
+  readonly engine: VllmOptions
   readonly frontEnd: FrontEndOptions
   /** Price of one accelerator in US dollars per hour; undefined where none is known. */
   readonly dollarsPerAcceleratorHour: number | undefined
@@ -113,10 +113,7 @@ const overheadsOf = (scenario: Scenario, pool: Pool): EngineOverheads | undefine
   scenario.cost.backend === 'calibrated' ? engineOverheadsFor(overheadsName(scenario.cost, pool)).overheads : undefined
 
 /** vLLM's default sizes for the accelerator where the scenario gives none. */
-function engineSizes(
-  { engine }: Pool,
-  hardware: Accelerator,
-): Pick<EngineOptions, 'maxBatchedTokens' | 'maxSequences'> {
+function engineSizes({ engine }: Pool, hardware: Accelerator): Pick<VllmOptions, 'maxBatchedTokens' | 'maxSequences'> {
   const large = programHbmBytes(hardware) >= LARGE_MEMORY_BYTES && !hardware.name.startsWith('a100')
   return {
     maxBatchedTokens: engine.maxBatchedTokens ?? (large ? 8192 : 2048),
@@ -125,11 +122,11 @@ function engineSizes(
 }
 
 function engineOptions(
-  { engine, role }: Pool,
+  { engine }: Pool,
   architecture: Architecture,
   totalBlocks: number,
   overheads: EngineOverheads | undefined,
-): Omit<EngineOptions, 'maxBatchedTokens' | 'maxSequences'> {
+): Omit<VllmOptions, 'maxBatchedTokens' | 'maxSequences'> {
   return {
     blockSize: engine.blockSize,
     totalBlocks,
@@ -140,7 +137,6 @@ function engineOptions(
     reserveFullPrompt: engine.reserveFullPrompt,
     watermark: engine.watermark,
     asyncScheduling: engine.asyncScheduling ?? (overheads === undefined || overheads.stepsInFlight > 1),
-    prefillOnly: role === 'prefill',
   }
 }
 
@@ -153,7 +149,7 @@ function frontEndOf({ frontEnd, layout }: Pool, overheads: EngineOverheads | und
   }
 }
 
-function capacityWarnings(pool: Pool, engine: EngineOptions): string[] {
+function capacityWarnings(pool: Pool, engine: VllmOptions): string[] {
   const tokens = engine.totalBlocks * engine.blockSize
   if (tokens >= engine.maxModelLength) return []
   return [
