@@ -5,13 +5,13 @@ import type { Residuals } from './fitting/residuals.ts'
 import { allReduceForm } from './forms/allReduceForm.ts'
 import {
   decodeAttentionForm,
+  fitPrefillAttention,
   isDecodeRow,
   isLatentDecodeRow,
   isLatentPrefillRow,
   isPrefillRow,
   latentDecodeForm,
   latentPrefillForm,
-  prefillAttentionForm,
 } from './forms/attentionForms.ts'
 import { expertForms, hasFewExperts, isExpertRow } from './forms/expertForm.ts'
 import { gemmForm, isGemmRow } from './forms/gemmForm.ts'
@@ -51,14 +51,14 @@ export function calibrate(
   const fitted: FittedOperation[] = []
   const fit = <P extends object>(
     operation: string,
-    forms: (peaks: Peaks, dtype: StepDtype) => readonly Form<P, KernelRow>[],
+    fitRows: (peaks: Peaks, dtype: StepDtype, rows: readonly KernelRow[]) => Fit<P>,
     isRow: (row: KernelRow) => boolean,
   ): Partial<Record<StepDtype, P>> => {
     const parameters: Partial<Record<StepDtype, P>> = {}
     for (const [dtype, group] of byDtype(rows.filter(isRow))) {
       const { kernel, rows: used } = mostMeasured(group)
       if (used.length < LEAST_ROWS) continue
-      const found: Fit<P> = fitBest(forms(peaks, dtype), used)
+      const found = fitRows(peaks, dtype, used)
       parameters[dtype] = found.parameters
       fitted.push({ operation, dtype, kernel, seen: found.seen, unseen: found.unseen })
     }
@@ -68,11 +68,11 @@ export function calibrate(
     ...target,
     gemm: fit('gemm', one(gemmForm), isGemmRow),
     decodeAttention: fit('decode attention', one(decodeAttentionForm), isDecodeRow),
-    prefillAttention: fit('prefill attention', one(prefillAttentionForm), isPrefillRow),
+    prefillAttention: fit('prefill attention', fitPrefillAttention, isPrefillRow),
     latentDecode: fit('latent decode attention', one(latentDecodeForm), isLatentDecodeRow),
     latentPrefill: fit('latent prefill attention', one(latentPrefillForm), isLatentPrefillRow),
-    fewExperts: fit('few experts', expertForms, (row) => isExpertRow(row) && hasFewExperts(row)),
-    manyExperts: fit('many experts', expertForms, (row) => isExpertRow(row) && !hasFewExperts(row)),
+    fewExperts: fit('few experts', fitExperts, (row) => isExpertRow(row) && hasFewExperts(row)),
+    manyExperts: fit('many experts', fitExperts, (row) => isExpertRow(row) && !hasFewExperts(row)),
     smallAllReduce: allReduces(rows, 'vLLM_custom_graph', fitted),
     largeAllReduce: allReduces(rows, 'nccl', fitted),
     elementwise: defaultElementwise,
@@ -82,8 +82,12 @@ export function calibrate(
 }
 
 const one =
-  <P>(form: (peaks: Peaks, dtype: StepDtype) => Form<P, KernelRow>) =>
-  (peaks: Peaks, dtype: StepDtype): Form<P, KernelRow>[] => [form(peaks, dtype)]
+  <P extends object>(form: (peaks: Peaks, dtype: StepDtype) => Form<P, KernelRow>) =>
+  (peaks: Peaks, dtype: StepDtype, rows: readonly KernelRow[]): Fit<P> =>
+    fitForm(form(peaks, dtype), rows)
+
+const fitExperts = (peaks: Peaks, dtype: StepDtype, rows: readonly KernelRow[]) =>
+  fitBest(expertForms(peaks, dtype), rows)
 
 function byDtype(rows: readonly KernelRow[]): Map<StepDtype, KernelRow[]> {
   const groups = new Map<StepDtype, KernelRow[]>()

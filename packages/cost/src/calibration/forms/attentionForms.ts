@@ -1,6 +1,6 @@
 import { attentionPairs } from '../../step/attentionPairs.ts'
 import type { StepDtype } from '../../step/dtypes.ts'
-import type { Form } from '../fitting/fitForm.ts'
+import { type Fit, type Form, fitForm } from '../fitting/fitForm.ts'
 import type { KernelRow } from '../kernelRow.ts'
 import { type DecodeAttentionParameters, decodeAttentionSeconds } from '../kernels/decodeAttention.ts'
 import { type LatentAttentionParameters, latentAttentionSeconds } from '../kernels/latentAttention.ts'
@@ -70,6 +70,29 @@ export const isPrefillRow = (row: KernelRow): boolean =>
 
 export const isLatentPrefillRow = (row: KernelRow): boolean =>
   row.operation === 'mla_prefill' && row.sizes['q_len']! >= SHORTEST_TILE_TOKENS
+
+/** The head size that nearly all served models have. */
+const USUAL_HEAD_SIZE = 128
+
+/**
+ * Fits prefill attention in two turns: everything but the head size exponent on rows of the usual head size, then the
+ * exponent alone on the others. Residuals are those of the first turn. One turn on all rows where the usual ones are few.
+ */
+export function fitPrefillAttention(
+  peaks: Peaks,
+  dtype: StepDtype,
+  rows: readonly KernelRow[],
+): Fit<PrefillAttentionParameters> {
+  const form = prefillAttentionForm(peaks, dtype)
+  const { headSizeExponent, ...ranges } = form.ranges
+  const usual = rows.filter((row) => row.sizes['head_dim'] === USUAL_HEAD_SIZE)
+  const others = rows.filter((row) => row.sizes['head_dim'] !== USUAL_HEAD_SIZE)
+  if (usual.length < 24 || headSizeExponent === undefined) return fitForm(form, rows)
+  const first = fitForm({ ...form, ranges, fixed: { headSizeExponent: headSizeExponent.start } }, usual)
+  if (others.length === 0) return first
+  const { parameters } = fitForm({ ...form, ranges: { headSizeExponent }, fixed: first.parameters }, others)
+  return { ...first, parameters }
+}
 
 const latentRanges = {
   computeEfficiency: { start: 0.5, least: 0.02, most: 1.3 },

@@ -29,11 +29,11 @@ export const a100Sxm: KernelParameters = {
   },
   prefillAttention: {
     bf16: {
+      headSizeExponent: 0.3,
       computeEfficiency: 0.5757,
       memoryEfficiency: 0.3978,
       fixedSeconds: 0.00001206,
       halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.4028,
     },
   },
   latentDecode: {
@@ -132,5 +132,9 @@ export const a100Sxm: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
-  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
+  serving: {
+    matmulCompute: 1,
+    matmulMemory: 1,
+    unevenContexts: 1,
+  },
 }

@@ -61,18 +61,18 @@ export const b200Sxm: KernelParameters = {
   },
   prefillAttention: {
     fp8: {
-      computeEfficiency: 0.623,
-      memoryEfficiency: 0.1693,
-      fixedSeconds: 0.00001279,
-      halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.506,
+      headSizeExponent: 0.5811,
+      computeEfficiency: 0.6998,
+      memoryEfficiency: 0.1735,
+      fixedSeconds: 0.00001277,
+      halfEfficiencyTokens: 0.01002,
     },
     bf16: {
-      computeEfficiency: 0.5155,
-      memoryEfficiency: 0.2609,
-      fixedSeconds: 0.0000124,
-      halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.4666,
+      headSizeExponent: 0.5535,
+      computeEfficiency: 0.5991,
+      memoryEfficiency: 0.2634,
+      fixedSeconds: 0.00001308,
+      halfEfficiencyTokens: 0.01001,
     },
   },
   latentDecode: {
@@ -309,5 +309,9 @@ export const b200Sxm: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
-  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
+  serving: {
+    matmulCompute: 1,
+    matmulMemory: 1,
+    unevenContexts: 1,
+  },
 }

@@ -61,18 +61,18 @@ export const b300Sxm: KernelParameters = {
   },
   prefillAttention: {
     bf16: {
-      computeEfficiency: 0.6572,
-      memoryEfficiency: 0.2799,
-      fixedSeconds: 0.00001144,
+      headSizeExponent: 0.4747,
+      computeEfficiency: 0.7373,
+      memoryEfficiency: 0.2845,
+      fixedSeconds: 0.00001119,
       halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.384,
     },
     fp8: {
-      computeEfficiency: 0.835,
-      memoryEfficiency: 0.1947,
-      fixedSeconds: 0.00001174,
-      halfEfficiencyTokens: 0.01001,
-      headSizeExponent: 0.412,
+      headSizeExponent: 0.4864,
+      computeEfficiency: 0.9384,
+      memoryEfficiency: 0.2126,
+      fixedSeconds: 0.00001292,
+      halfEfficiencyTokens: 0.01,
     },
   },
   latentDecode: {
@@ -262,5 +262,9 @@ export const b300Sxm: KernelParameters = {
     memoryEfficiency: 0.75,
   },
   // Fitted on iteration times of Qwen3-32B under vLLM 0.20.1 with tensor parallelism 1, 2 and 8.
-  serving: { matmulCompute: 1.15, matmulMemory: 1.05, unevenContexts: 1.75 },
+  serving: {
+    matmulCompute: 1.15,
+    matmulMemory: 1.05,
+    unevenContexts: 1.75,
+  },
 }

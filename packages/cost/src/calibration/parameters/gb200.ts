@@ -61,18 +61,18 @@ export const gb200: KernelParameters = {
   },
   prefillAttention: {
     fp8: {
-      computeEfficiency: 0.5795,
-      memoryEfficiency: 0.1889,
-      fixedSeconds: 0.00001395,
+      headSizeExponent: 0.5809,
+      computeEfficiency: 0.6632,
+      memoryEfficiency: 0.1931,
+      fixedSeconds: 0.0000147,
       halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.4912,
     },
     bf16: {
-      computeEfficiency: 0.4962,
-      memoryEfficiency: 0.275,
-      fixedSeconds: 0.00001311,
+      headSizeExponent: 0.5714,
+      computeEfficiency: 0.5681,
+      memoryEfficiency: 0.2761,
+      fixedSeconds: 0.00001404,
       halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.4903,
     },
   },
   latentDecode: {
@@ -255,5 +255,9 @@ export const gb200: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
-  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
+  serving: {
+    matmulCompute: 1,
+    matmulMemory: 1,
+    unevenContexts: 1,
+  },
 }

@@ -45,18 +45,18 @@ export const gb300: KernelParameters = {
   },
   prefillAttention: {
     bf16: {
-      computeEfficiency: 0.6548,
-      memoryEfficiency: 0.2938,
-      fixedSeconds: 0.00001255,
+      headSizeExponent: 0.5238,
+      computeEfficiency: 0.7679,
+      memoryEfficiency: 0.2894,
+      fixedSeconds: 0.00001195,
       halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.403,
     },
     fp8: {
-      computeEfficiency: 0.8499,
-      memoryEfficiency: 0.214,
-      fixedSeconds: 0.00001297,
+      headSizeExponent: 0.5513,
+      computeEfficiency: 0.9847,
+      memoryEfficiency: 0.2229,
+      fixedSeconds: 0.00001272,
       halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.4815,
     },
   },
   latentDecode: {
@@ -239,5 +239,9 @@ export const gb300: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
-  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
+  serving: {
+    matmulCompute: 1,
+    matmulMemory: 1,
+    unevenContexts: 1,
+  },
 }

@@ -52,18 +52,18 @@ export const h100Sxm: KernelParameters = {
   },
   prefillAttention: {
     fp8: {
-      computeEfficiency: 0.5962,
-      memoryEfficiency: 0.2558,
-      fixedSeconds: 0.00001666,
-      halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.001,
+      headSizeExponent: 0.06548,
+      computeEfficiency: 0.6627,
+      memoryEfficiency: 0.2474,
+      fixedSeconds: 0.00001758,
+      halfEfficiencyTokens: 0.01001,
     },
     bf16: {
-      computeEfficiency: 0.6686,
-      memoryEfficiency: 0.4016,
-      fixedSeconds: 0.00001393,
+      headSizeExponent: 0.3439,
+      computeEfficiency: 0.6749,
+      memoryEfficiency: 0.4239,
+      fixedSeconds: 0.00001352,
       halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.3219,
     },
   },
   latentDecode: {
@@ -266,5 +266,9 @@ export const h100Sxm: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
-  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
+  serving: {
+    matmulCompute: 1,
+    matmulMemory: 1,
+    unevenContexts: 1,
+  },
 }

@@ -52,18 +52,18 @@ export const h200Sxm: KernelParameters = {
   },
   prefillAttention: {
     fp8: {
-      computeEfficiency: 0.5833,
-      memoryEfficiency: 0.1923,
-      fixedSeconds: 0.00001632,
+      headSizeExponent: 0.1054,
+      computeEfficiency: 0.6384,
+      memoryEfficiency: 0.1938,
+      fixedSeconds: 0.00001703,
       halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.01665,
     },
     bf16: {
-      computeEfficiency: 0.6478,
-      memoryEfficiency: 0.3009,
-      fixedSeconds: 0.00001377,
+      headSizeExponent: 0.3637,
+      computeEfficiency: 0.6632,
+      memoryEfficiency: 0.3179,
+      fixedSeconds: 0.00001356,
       halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.3307,
     },
   },
   latentDecode: {
@@ -290,5 +290,9 @@ export const h200Sxm: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
-  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
+  serving: {
+    matmulCompute: 1,
+    matmulMemory: 1,
+    unevenContexts: 1,
+  },
 }

@@ -44,18 +44,18 @@ export const l40s: KernelParameters = {
   },
   prefillAttention: {
     bf16: {
-      computeEfficiency: 0.525,
-      memoryEfficiency: 0.8682,
-      fixedSeconds: 0.000007251,
+      headSizeExponent: 0.2239,
+      computeEfficiency: 0.5106,
+      memoryEfficiency: 1.293,
+      fixedSeconds: 0.000007022,
       halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.1888,
     },
     fp8: {
-      computeEfficiency: 0.4258,
-      memoryEfficiency: 1.195,
-      fixedSeconds: 0.00001188,
-      halfEfficiencyTokens: 0.01,
       headSizeExponent: 0.001,
+      computeEfficiency: 0.4414,
+      memoryEfficiency: 1.181,
+      fixedSeconds: 0.00001325,
+      halfEfficiencyTokens: 0.01,
     },
   },
   latentDecode: {
@@ -154,5 +154,9 @@ export const l40s: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
-  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
+  serving: {
+    matmulCompute: 1,
+    matmulMemory: 1,
+    unevenContexts: 1,
+  },
 }

@@ -31,11 +31,11 @@ export const rtx4090: KernelParameters = {
   },
   prefillAttention: {
     bf16: {
+      headSizeExponent: 0.3,
       computeEfficiency: 0.9054,
       memoryEfficiency: 0.6086,
       fixedSeconds: 0.000006618,
-      halfEfficiencyTokens: 87.55,
-      headSizeExponent: 0.7482,
+      halfEfficiencyTokens: 87.56,
     },
   },
   latentDecode: {},
@@ -48,5 +48,9 @@ export const rtx4090: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
-  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
+  serving: {
+    matmulCompute: 1,
+    matmulMemory: 1,
+    unevenContexts: 1,
+  },
 }

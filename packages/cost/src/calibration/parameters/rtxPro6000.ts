@@ -53,18 +53,18 @@ export const rtxPro6000: KernelParameters = {
   },
   prefillAttention: {
     bf16: {
-      computeEfficiency: 0.6436,
-      memoryEfficiency: 0.6257,
-      fixedSeconds: 0.000008141,
+      headSizeExponent: 0.2388,
+      computeEfficiency: 0.6336,
+      memoryEfficiency: 0.7602,
+      fixedSeconds: 0.00000807,
       halfEfficiencyTokens: 0.01,
-      headSizeExponent: 0.2125,
     },
     fp8: {
-      computeEfficiency: 0.5306,
-      memoryEfficiency: 0.8504,
-      fixedSeconds: 0.00001153,
-      halfEfficiencyTokens: 0.01,
       headSizeExponent: 0.001,
+      computeEfficiency: 0.5503,
+      memoryEfficiency: 0.9084,
+      fixedSeconds: 0.00001339,
+      halfEfficiencyTokens: 0.01,
     },
   },
   latentDecode: {
@@ -205,5 +205,9 @@ export const rtxPro6000: KernelParameters = {
     secondsPerPass: 0.0000018,
     memoryEfficiency: 0.75,
   },
-  serving: { matmulCompute: 1, matmulMemory: 1, unevenContexts: 1 },
+  serving: {
+    matmulCompute: 1,
+    matmulMemory: 1,
+    unevenContexts: 1,
+  },
 }
