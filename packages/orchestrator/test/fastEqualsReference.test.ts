@@ -43,19 +43,23 @@ describe('the fast engine', () => {
 
   it('gives the same facts however a run is split', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1e6 }), fc.array(fc.double({ min: 0, max: 3, noNaN: true }), { maxLength: 20 }), (seed, cuts) => {
-        const recorder = new Recorder()
-        const simulation = createSimulation(randomScenario(seed))
-        simulation.observe(recorder)
-        for (const cut of cuts.sort((a, b) => a - b)) {
-          simulation.runUntil({ seconds: Math.floor(cut), ticks: Math.floor((cut % 1) * 2 ** 44) }, 1000)
-          simulation.view()
-        }
-        simulation.runUntil(FOREVER, 200_000)
-        const whole = runFast(seed)
-        expect(recorder.facts).toEqual(whole.facts)
-        expect(recorder.sortedGaps()).toEqual(whole.sortedGaps())
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.array(fc.double({ min: 0, max: 3, noNaN: true }), { maxLength: 20 }),
+        (seed, cuts) => {
+          const recorder = new Recorder()
+          const simulation = createSimulation(randomScenario(seed))
+          simulation.observe(recorder)
+          for (const cut of cuts.sort((a, b) => a - b)) {
+            simulation.runUntil({ seconds: Math.floor(cut), ticks: Math.floor((cut % 1) * 2 ** 44) }, 1000)
+            simulation.view()
+          }
+          simulation.runUntil(FOREVER, 200_000)
+          const whole = runFast(seed)
+          expect(recorder.facts).toEqual(whole.facts)
+          expect(recorder.sortedGaps()).toEqual(whole.sortedGaps())
+        },
+      ),
       { numRuns: 60 },
     )
   })

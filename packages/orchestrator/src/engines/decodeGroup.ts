@@ -49,7 +49,7 @@ export class DecodeGroup {
     this.sequences += 1
     this.contextTokens += computed + 1
     this.#needs[this.#residue(slot)]! += 1
-if (remaining > 0) this.calendar.add(slot, this.step + remaining - 1, Math.max(0, this.step - 2))
+    if (remaining > 0) this.calendar.add(slot, this.step + remaining - 1, Math.max(0, this.step - 2))
   }
 
   /** Takes `slot` out of the sums; it stays in the calendar until `calendar.remove`. */

@@ -15,6 +15,8 @@ export interface EngineContext {
   readonly tree: PromptTree
   readonly cost: StepCost
   readonly scheduler: Scheduler
+  /** Stop after the first token and hand the KV over (`prefilled`). */
+  readonly prefillOnly: boolean
   /** Where facts go. Read it anew at each use: observers may join during a run. */
   readonly facts: { observer: Observer }
   /** The request has ended as a success (or its client had left); the engine has dropped it. */
@@ -25,25 +27,17 @@ export interface EngineContext {
   readonly prefilled: (slot: number, time: Time) => void
 }
 
-/** Limits and switches of a batching engine. Every field is documented with unit and bounds in the scenario schema. */
-export interface EngineOptions {
-  maxBatchedTokens: number
+/** What every engine needs to know of its replica, whatever its rules. */
+export interface EngineLimits {
+  /** Most requests running at once. */
   maxSequences: number
+  /** Tokens in one KV block. */
   blockSize: number
   /** Usable KV blocks of the replica. */
   totalBlocks: number
+  /** Longest prompt and output together, in tokens. */
   maxModelLength: number
   prefixCache: boolean
-  chunkedPrefill: boolean
-  /** Most prompt tokens of one request in one step; 0: no limit. */
-  longPrefillThreshold: number
-  /** Admit only when the whole known text fits, not just the first chunk. */
-  reserveFullPrompt: boolean
-  /** Share of all blocks kept free at admission while something runs. */
-  watermark: number
-  asyncScheduling: boolean
-  /** Stop after the first token and hand the KV over. */
-  prefillOnly: boolean
 }
 
 /** The batching loop of one replica as a state machine on virtual time. The fleet calls it in global time order. */
@@ -86,9 +80,10 @@ export interface Engine {
   stuckReason(): string
 }
 
-/** An engine of the registry. */
-export interface EngineKind {
+/** An engine of the registry: a batching loop with options of its own. */
+export interface EngineKind<Options extends EngineLimits = EngineLimits> {
   readonly name: string
   readonly description: string
-  create(context: EngineContext, options: EngineOptions): Engine
+  /** Throws a RangeError with a sentence when options contradict each other. */
+  create(context: EngineContext, options: Options): Engine
 }

@@ -1,8 +1,9 @@
 import { byName } from '../byName.ts'
 import * as all from './all.ts'
-import type { EngineKind } from './engine.ts'
 
-export type { Engine, EngineContext, EngineKind, EngineOptions } from './engine.ts'
+export * from './all.ts'
+export type { Engine, EngineContext, EngineKind, EngineLimits } from './engine.ts'
+export type { VllmOptions } from './vllm/vllmOptions.ts'
 
-/** Every engine by name. */
-export const engines: ReadonlyMap<string, EngineKind> = byName(all)
+/** Name and description of every engine, for menus. Options differ, so an engine is created through its own export. */
+export const engines: ReadonlyMap<string, { readonly name: string; readonly description: string }> = byName(all)

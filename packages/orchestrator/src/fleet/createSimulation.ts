@@ -7,13 +7,5 @@ import type { SimulationConfig } from './simulationConfig.ts'
  * do not fit together (prefill without generate, disaggregation without a link) or a limit contradicts another.
  */
 export function createSimulation(config: SimulationConfig): Simulation {
-  for (const pool of config.pools) {
-    const { maxBatchedTokens, maxSequences } = pool.options
-    if (maxBatchedTokens < maxSequences) {
-      throw new Error(
-        `pool "${pool.name}": maxBatchedTokens ${maxBatchedTokens} is below maxSequences ${maxSequences}; every running sequence needs one token a step`,
-      )
-    }
-  }
   return new Fleet(config)
 }

@@ -463,20 +463,18 @@ export class Fleet implements Simulation {
 
   #addReplica(pool: PoolConfig, state: 'up' | 'starting'): Replica {
     const index = this.#replicas.length
-    const engine = pool.engine.create(
-      {
-        replica: index,
-        table: this.#table,
-        tree: this.#config.source.tree,
-        cost: pool.cost,
-        scheduler: pool.scheduler,
-        facts: this.#facts,
-        finished: (slot) => this.#finished(slot),
-        failed: (slot, _time, reason) => this.#endNow(slot, 'failed', reason),
-        prefilled: (slot) => this.#handOver(slot),
-      },
-      { ...pool.options, prefillOnly: pool.role === 'prefill' },
-    )
+    const engine = pool.createEngine({
+      replica: index,
+      table: this.#table,
+      tree: this.#config.source.tree,
+      cost: pool.cost,
+      scheduler: pool.scheduler,
+      prefillOnly: pool.role === 'prefill',
+      facts: this.#facts,
+      finished: (slot) => this.#finished(slot),
+      failed: (slot, _time, reason) => this.#endNow(slot, 'failed', reason),
+      prefilled: (slot) => this.#handOver(slot),
+    })
     const replica = new Replica(index, pool, engine, state)
     this.#replicas.push(replica)
     this.#engineEvents.grow(this.#replicas.length)

@@ -1,6 +1,6 @@
 import type { StepCost } from '@windtunnel/cost'
 import type { RequestSource } from '@windtunnel/workload'
-import type { EngineKind, EngineOptions } from '../engines/index.ts'
+import type { Engine, EngineContext } from '../engines/index.ts'
 import type { Router } from '../routers/index.ts'
 import type { Scheduler } from '../schedulers/index.ts'
 import type { ReplicaRole } from '../simulation.ts'
@@ -17,9 +17,8 @@ export interface PoolConfig {
   name: string
   role: ReplicaRole
   replicas: number
-  engine: EngineKind
-  /** `prefillOnly` is set by the role. */
-  options: Omit<EngineOptions, 'prefillOnly'>
+  /** Makes the engine of one replica: an engine of the registry with its options bound. */
+  createEngine: (context: EngineContext) => Engine
   scheduler: Scheduler
   cost: StepCost
   frontEnd: FrontEndOptions

@@ -1,10 +1,14 @@
 import type { StepCost } from '@windtunnel/cost'
 import { compareTime, copyTime, RandomStream, setSeconds } from '@windtunnel/des'
 import { createPromptTree, emptyDraft, type RequestDraft, type RequestSource } from '@windtunnel/workload'
-import { engines, type PoolConfig, routers, type SimulationConfig, schedulers } from '../../src/index.ts'
+import { type PoolConfig, routers, type SimulationConfig, schedulers, type VllmOptions, vllm } from '../../src/index.ts'
 
 /** A source that gives a fixed list of requests, in order of arrival, and some more when earlier ones end. */
-function listSource(drafts: RequestDraft[], followUps: Map<number, RequestDraft>, tree: RequestSource['tree']): RequestSource {
+function listSource(
+  drafts: RequestDraft[],
+  followUps: Map<number, RequestDraft>,
+  tree: RequestSource['tree'],
+): RequestSource {
   const pending = [...drafts].sort((a, b) => compareTime(a.arrival, b.arrival))
   return {
     tree,
@@ -29,6 +33,15 @@ function listSource(drafts: RequestDraft[], followUps: Map<number, RequestDraft>
   }
 }
 
+/** A pool whose options the reference engine can read too. */
+export interface TestPool extends PoolConfig {
+  options: VllmOptions
+}
+
+export interface TestConfig extends SimulationConfig {
+  pools: readonly TestPool[]
+}
+
 /** Step times on a grid of 2^-10 s when `grid`, so that arrivals meet step ends exactly; else awkward fractions. */
 function randomCost(random: RandomStream, grid: boolean): StepCost {
   const base = grid ? (1 + random.integer(4)) / 1024 : 0.002 + 0.01 * random.uniform()
@@ -43,7 +56,13 @@ function randomCost(random: RandomStream, grid: boolean): StepCost {
     seconds(batch) {
       let prompt = 0
       for (let i = 0; i < batch.chunkCount; i++) prompt += batch.chunkTokens[i]! + batch.chunkContext[i]! / 4
-      return base + above(batch.decodeContextTokens) + perPrompt * (grid ? batch.chunkCount : prompt) + perSequence * batch.decodeSequences + slope * batch.decodeContextTokens
+      return (
+        base +
+        above(batch.decodeContextTokens) +
+        perPrompt * (grid ? batch.chunkCount : prompt) +
+        perSequence * batch.decodeSequences +
+        slope * batch.decodeContextTokens
+      )
     },
     decodePiece(sequences, context, into) {
       into.baseSeconds = base + above(context) + perSequence * sequences
@@ -58,15 +77,27 @@ function randomCost(random: RandomStream, grid: boolean): StepCost {
 
 const pick = <Value>(random: RandomStream, values: readonly Value[]): Value => values[random.integer(values.length)]!
 
-function randomPool(random: RandomStream, name: string, role: PoolConfig['role'], grid: boolean): PoolConfig {
+function randomPool(random: RandomStream, name: string, role: PoolConfig['role'], grid: boolean): TestPool {
   const blockSize = pick(random, [1, 4, 16])
   const maxSequences = 1 + random.integer(12)
   const frontEnd = random.uniform() < 0.3
+  const options: VllmOptions = {
+    maxBatchedTokens: maxSequences + random.integer(pick(random, [20, 60, 400])),
+    maxSequences,
+    blockSize,
+    totalBlocks: Math.ceil((60 + random.integer(pick(random, [60, 200, 1500]))) / blockSize),
+    maxModelLength: pick(random, [150, 400]),
+    prefixCache: random.uniform() < 0.6,
+    chunkedPrefill: random.uniform() < 0.85,
+    longPrefillThreshold: random.uniform() < 0.2 ? 5 + random.integer(30) : 0,
+    reserveFullPrompt: random.uniform() < 0.7,
+    watermark: random.uniform() < 0.2 ? 0.1 : 0,
+    asyncScheduling: random.uniform() < 0.6,
+  }
   return {
     name,
     role,
     replicas: 1 + random.integer(random.uniform() < 0.5 ? 1 : 3),
-    engine: engines.get('vllm')!,
     scheduler: schedulers.get(pick(random, ['fcfs', 'fcfs', 'fcfs', 'priority', 'shortest-first']))!,
     cost: randomCost(random, grid),
     frontEnd: {
@@ -74,24 +105,13 @@ function randomPool(random: RandomStream, name: string, role: PoolConfig['role']
       secondsPerPromptToken: frontEnd ? (grid ? 1 / 1024 : 1e-5) : 0,
     },
     startUpSeconds: 0,
-    options: {
-      maxBatchedTokens: maxSequences + random.integer(pick(random, [20, 60, 400])),
-      maxSequences,
-      blockSize,
-      totalBlocks: Math.ceil((60 + random.integer(pick(random, [60, 200, 1500]))) / blockSize),
-      maxModelLength: pick(random, [150, 400]),
-      prefixCache: random.uniform() < 0.6,
-      chunkedPrefill: random.uniform() < 0.85,
-      longPrefillThreshold: random.uniform() < 0.2 ? 5 + random.integer(30) : 0,
-      reserveFullPrompt: random.uniform() < 0.7,
-      watermark: random.uniform() < 0.2 ? 0.1 : 0,
-      asyncScheduling: random.uniform() < 0.6,
-    },
+    options,
+    createEngine: (context) => vllm.create(context, options),
   }
 }
 
 /** One random scenario; the same seed gives the same one, with a fresh source each time. */
-export function randomScenario(seed: number): SimulationConfig {
+export function randomScenario(seed: number): TestConfig {
   const random = new RandomStream(seed, 'scenario')
   const grid = random.uniform() < 0.4
   const disaggregated = random.uniform() < 0.35
@@ -129,7 +149,12 @@ export function randomScenario(seed: number): SimulationConfig {
   }
 }
 
-function randomRequest(random: RandomStream, tag: number, tree: RequestSource['tree'], nodes: readonly number[]): RequestDraft {
+function randomRequest(
+  random: RandomStream,
+  tag: number,
+  tree: RequestSource['tree'],
+  nodes: readonly number[],
+): RequestDraft {
   const draft = emptyDraft()
   draft.tag = tag
   draft.outputTokens = 1 + random.integer(pick(random, [1, 8, 60]))

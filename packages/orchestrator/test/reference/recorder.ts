@@ -55,7 +55,14 @@ export class Recorder extends SilentObserver {
     this.#gap(gapTicks, 1)
   }
 
-  override decodeRun(_replica: number, _time: number, steps: number, sequences: number, first: number, growth: number): void {
+  override decodeRun(
+    _replica: number,
+    _time: number,
+    steps: number,
+    sequences: number,
+    first: number,
+    growth: number,
+  ): void {
     for (let j = 0; j < steps; j++) this.#gap(first + j * growth, sequences)
   }
 

@@ -1,7 +1,7 @@
 import type { StepCost } from '@windtunnel/cost'
 import { emptyBatch } from '@windtunnel/cost/step/stepCost'
-import type { EngineOptions, Observer, Scheduler } from '../../src/index.ts'
-import { ReferenceKv } from './referenceKv.ts'
+import type { Observer, Scheduler, VllmOptions } from '../../src/index.ts'
+import type { ReferenceKv } from './referenceKv.ts'
 import type { ReferenceRequest } from './referenceRequest.ts'
 import { seconds } from './referenceTime.ts'
 
@@ -20,6 +20,8 @@ interface Step {
   start: bigint
   end: bigint
 }
+
+export type ReferenceOptions = VllmOptions & { prefillOnly: boolean }
 
 export interface ReferenceCallbacks {
   finished(request: ReferenceRequest, now: bigint): void
@@ -41,7 +43,7 @@ export class ReferenceEngine {
   flight: Step[] = []
   #joins = 0
   #replica: number
-  #options: EngineOptions
+  #options: ReferenceOptions
   #cost: StepCost
   #scheduler: Scheduler
   #observer: () => Observer
@@ -50,7 +52,7 @@ export class ReferenceEngine {
   constructor(
     replica: number,
     kv: ReferenceKv,
-    options: EngineOptions,
+    options: ReferenceOptions,
     cost: StepCost,
     scheduler: Scheduler,
     observer: () => Observer,
@@ -94,7 +96,9 @@ export class ReferenceEngine {
   /** The step in flight that ends next has ended. */
   end(now: bigint): void {
     const step = this.flight.shift()!
-    const decodes = step.members.filter((member) => !member.chunk).sort((a, b) => a.request.joinOrder - b.request.joinOrder)
+    const decodes = step.members
+      .filter((member) => !member.chunk)
+      .sort((a, b) => a.request.joinOrder - b.request.joinOrder)
     const chunks = step.members.filter((member) => member.chunk && member.samples)
     for (const member of [...decodes, ...chunks]) this.#emit(member, step.start, now)
     this.composeAt = now
@@ -161,7 +165,8 @@ export class ReferenceEngine {
   #inFlight(request: ReferenceRequest): number {
     let tokens = 0
     for (const step of this.flight) {
-      for (const member of step.members) if (member.request === request && member.samples && !member.dropped) tokens += 1
+      for (const member of step.members)
+        if (member.request === request && member.samples && !member.dropped) tokens += 1
     }
     return tokens
   }
@@ -188,7 +193,8 @@ export class ReferenceEngine {
 
   #fill(members: Member[], now: bigint): boolean {
     let preempted = false
-    const decoding = (): ReferenceRequest[] => this.running.filter((request) => request.phase === 'decode' && !request.leaving)
+    const decoding = (): ReferenceRequest[] =>
+      this.running.filter((request) => request.phase === 'decode' && !request.leaving)
     const reserved = (): number => decoding().filter((request) => request.computed % this.kv.blockSize === 0).length
     while (reserved() > this.kv.free.length) {
       preempted = true

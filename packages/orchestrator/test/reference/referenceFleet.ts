@@ -1,6 +1,7 @@
 import { addSeconds, RandomStream, ticksFromSeconds } from '@windtunnel/des'
 import { type Ending, emptyDraft } from '@windtunnel/workload'
-import type { Choose, Observer, PoolConfig, RouterView, SimulationConfig } from '../../src/index.ts'
+import type { Choose, Observer, RouterView } from '../../src/index.ts'
+import type { TestConfig, TestPool } from './randomScenario.ts'
 import { ReferenceEngine } from './referenceEngine.ts'
 import { ReferenceKv } from './referenceKv.ts'
 import { ReferenceRequest } from './referenceRequest.ts'
@@ -8,7 +9,7 @@ import { seconds, ticksOf, timeOf } from './referenceTime.ts'
 
 interface ReferenceReplica {
   index: number
-  pool: PoolConfig
+  pool: TestPool
   engine: ReferenceEngine
   outstanding: ReferenceRequest[]
   incoming: ReferenceRequest[]
@@ -27,40 +28,52 @@ interface Event {
 export class ReferenceFleet {
   readonly replicas: ReferenceReplica[] = []
   readonly requests: ReferenceRequest[] = []
-  #config: SimulationConfig
+  #config: TestConfig
   #observer: Observer
   #now = 0n
   #choose: Choose
   #chooseGenerate: Choose
   #deliveries: { time: bigint; request: ReferenceRequest }[] = []
   #timers: { time: bigint; kind: number; request: ReferenceRequest }[] = []
-  #links = new Map<number, { queue: ReferenceRequest[]; busy: ReferenceRequest | undefined; end: bigint; sequence: number }>()
+  #links = new Map<
+    number,
+    { queue: ReferenceRequest[]; busy: ReferenceRequest | undefined; end: bigint; sequence: number }
+  >()
   #sequence = 0
 
-  constructor(config: SimulationConfig, observer: Observer) {
+  constructor(config: TestConfig, observer: Observer) {
     this.#config = config
     this.#observer = observer
     for (const pool of config.pools) for (let i = 0; i < pool.replicas; i++) this.#add(pool)
     this.#choose = config.router.start(new RandomStream(config.seed, 'router'))
-    this.#chooseGenerate = (config.generateRouter ?? config.router).start(new RandomStream(config.seed, 'generate router'))
+    this.#chooseGenerate = (config.generateRouter ?? config.router).start(
+      new RandomStream(config.seed, 'generate router'),
+    )
   }
 
-  #add(pool: PoolConfig): void {
+  #add(pool: TestPool): void {
     const index = this.replicas.length
     const { totalBlocks, blockSize, prefixCache } = pool.options
     const kv = new ReferenceKv(totalBlocks, blockSize, prefixCache, this.#config.source.tree)
-    const options = { ...pool.options, prefillOnly: pool.role === 'prefill' }
-    const engine = new ReferenceEngine(index, kv, options, pool.cost, pool.scheduler, () => this.#observer, {
-      finished: (request) => {
-        if (!request.clientLeft) this.#tell(request, 'completed', '')
-        this.#forget(request)
+    const engine = new ReferenceEngine(
+      index,
+      kv,
+      { ...pool.options, prefillOnly: pool.role === 'prefill' },
+      pool.cost,
+      pool.scheduler,
+      () => this.#observer,
+      {
+        finished: (request) => {
+          if (!request.clientLeft) this.#tell(request, 'completed', '')
+          this.#forget(request)
+        },
+        failed: (request, _now, reason) => {
+          this.#tell(request, 'failed', reason)
+          this.#forget(request)
+        },
+        prefilled: (request) => this.#handOver(request),
       },
-      failed: (request, _now, reason) => {
-        this.#tell(request, 'failed', reason)
-        this.#forget(request)
-      },
-      prefilled: (request) => this.#handOver(request),
-    })
+    )
     this.replicas.push({ index, pool, engine, outstanding: [], incoming: [], frontEndFree: 0n })
   }
 
@@ -100,7 +113,8 @@ export class ReferenceFleet {
     const delivery = this.#deliveries[0]
     if (delivery !== undefined) events.push({ time: delivery.time, order: 3, rank: 0, run: () => this.#deliverNext() })
     const time = { seconds: 0, ticks: 0 }
-    if (this.#config.source.peek(time)) events.push({ time: ticksOf(time), order: 3, rank: 1, run: () => this.#arrive() })
+    if (this.#config.source.peek(time))
+      events.push({ time: ticksOf(time), order: 3, rank: 1, run: () => this.#arrive() })
     return events
   }
 
@@ -250,12 +264,14 @@ export class ReferenceFleet {
     this.#timers.splice(this.#timers.indexOf(timer as never), 1)
     const { request } = timer
     if (request.phase === 'gone' || request.clientLeft) return
-    const [ending, reason] = timer.kind === 0 ? (['cancelled', 'the client left'] as const) : (['timedOut', 'the deadline passed'] as const)
+    const [ending, reason] =
+      timer.kind === 0 ? (['cancelled', 'the client left'] as const) : (['timedOut', 'the deadline passed'] as const)
     this.#tell(request, ending, reason)
     request.clientLeft = true
     if (request.phase === 'travelling') return
     const replica = this.replicas[request.replica]!
-    if (request.phase !== 'transferring' || replica.engine.inserted.includes(request)) return replica.engine.abandon(request, this.#now)
+    if (request.phase !== 'transferring' || replica.engine.inserted.includes(request))
+      return replica.engine.abandon(request, this.#now)
     this.#abandonTransfer(request, replica)
   }
 

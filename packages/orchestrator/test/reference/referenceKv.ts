@@ -32,7 +32,8 @@ export class ReferenceKv {
   key(leaf: number, index: number): string | undefined {
     const lastToken = (index + 1) * this.blockSize
     for (let node = leaf; node !== 0; node = this.#tree.parentOf(node)) {
-      if (this.#tree.depthOf(this.#tree.parentOf(node)) < lastToken && this.#tree.depthOf(node) >= lastToken) return `${node}:${index}`
+      if (this.#tree.depthOf(this.#tree.parentOf(node)) < lastToken && this.#tree.depthOf(node) >= lastToken)
+        return `${node}:${index}`
     }
     return undefined
   }

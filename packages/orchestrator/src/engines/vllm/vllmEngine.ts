@@ -4,10 +4,11 @@ import { KvMemory } from '../../kv/kvMemory.ts'
 import { NO_SLOT, PHASE, type RequestTable } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
 import { DecodeGroup } from '../decodeGroup.ts'
-import { type Engine, type EngineContext, type EngineOptions, ORDER } from '../engine.ts'
+import { type Engine, type EngineContext, ORDER } from '../engine.ts'
 import { RunningList } from '../runningList.ts'
 import { StepRun } from '../stepRun.ts'
 import { FifoQueue, RankedQueue, type WaitingQueue } from '../waitingQueue.ts'
+import type { VllmOptions } from './vllmOptions.ts'
 
 /**
  * vLLM V1: one token budget a step, running requests first, chunked prefill, paged KV with recompute preemption, a prefix
@@ -45,14 +46,14 @@ export class VllmEngine implements Engine {
   #scheduler: Scheduler
   #chunkLimit: number
   #context: EngineContext
-  #options: EngineOptions
+  #options: VllmOptions
   #table: RequestTable
   #batch: StepBatch = emptyBatch()
   #piece: DecodePiece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
   readonly #at: Time = { seconds: 0, ticks: 0 }
   readonly #start: Time = { seconds: 0, ticks: 0 }
 
-  constructor(context: EngineContext, options: EngineOptions) {
+  constructor(context: EngineContext, options: VllmOptions) {
     this.#context = context
     this.#options = options
     this.#table = context.table
@@ -466,7 +467,7 @@ export class VllmEngine implements Engine {
       const emitted = table.emitted[slot]! + (from === this.#current ? 1 : 0)
       const remaining = table.outputTokens[slot]! - emitted
       const foreseen = remaining === 0 && table.endsEarly[slot] === 0
-      if (foreseen || this.#options.prefillOnly) {
+      if (foreseen || this.#context.prefillOnly) {
         table.joinStep[slot] = Number.POSITIVE_INFINITY
         this.#setLeaving(slot)
         continue
@@ -730,7 +731,7 @@ export class VllmEngine implements Engine {
     else if (table.clientLeft[slot] === 0) this.#context.facts.observer.firstToken(table.id[slot]!, toSeconds(now))
     const phase = table.phase[slot]!
     const ends = table.emitted[slot] === table.outputTokens[slot]
-    if (!ends && !this.#options.prefillOnly) return false
+    if (!ends && !this.#context.prefillOnly) return false
     let held = table.computed[slot]!
     if (phase === PHASE.decode) {
       held = this.#group.computedAt(slot, this.#group.step)

@@ -1,0 +1,15 @@
+import type { EngineLimits } from '../engine.ts'
+
+/** Limits and switches of the vLLM engine. Every field is documented with unit and bounds in the scenario schema. */
+export interface VllmOptions extends EngineLimits {
+  /** Token budget of one step. */
+  maxBatchedTokens: number
+  chunkedPrefill: boolean
+  /** Most prompt tokens of one request in one step; 0: no limit. */
+  longPrefillThreshold: number
+  /** Admit only when the whole known text fits, not just the first chunk. */
+  reserveFullPrompt: boolean
+  /** Share of all blocks kept free at admission while something runs. */
+  watermark: number
+  asyncScheduling: boolean
+}
