@@ -31,7 +31,7 @@ describe('figures as people read them', () => {
   })
 
   it('writes promises without needless decimals', () => {
-    expect([0.5, 0.025, 0.0025, 30].map(promise)).toEqual(['500 ms', '25 ms', '2.5 ms', '30 s'])
+    expect([0.5, 0.025, 0.0025, 2, 30].map(promise)).toEqual(['500 ms', '25 ms', '2.5 ms', '2 s', '30 s'])
   })
 
   it('scales by thousands', () => {

@@ -5,7 +5,7 @@ import { modelNames, presets } from '@windtunnel/models'
 import { type ReactNode, useId } from 'react'
 import { duration, percent, text, threeDigits, whole } from '../format/quantity.ts'
 import { rememberInAddress, useRoute } from '../shell/route.ts'
-import { type Choice, choiceFrom, contexts, parametersOf, tpDegrees } from './choice.ts'
+import { backends, type Choice, choiceFrom, contexts, parametersOf, tpDegrees } from './choice.ts'
 import { type Deployment, decodePoint, deploymentOf, mostSequences } from './deployment.ts'
 import { CostOverBatch, LatencyThroughput, Roofline, StepOverBatch } from './figures.tsx'
 import { MemoryPerCard } from './MemoryPerCard.tsx'
@@ -118,6 +118,7 @@ const Choices = ({ choice, change }: { choice: Choice; change: (part: Partial<Ch
       value={choice.batch}
       change={(batch) => change({ batch: Math.max(1, Math.round(batch ?? 1)) })}
     />
+    <Pick label="Step times" value={choice.backend} values={backends} choose={(backend) => change({ backend })} />
     <Amount
       label="Price, $ a chip-hour"
       value={choice.price}

@@ -7,6 +7,8 @@ export interface Choice {
   model: string
   accelerator: string
   tp: number
+  /** How step times are computed. */
+  backend: ExploreBackend
   weights: StepDtype
   keyValues: StepDtype
   /** Tokens of context of every sequence. */
@@ -16,6 +18,9 @@ export interface Choice {
   /** US dollars per accelerator and hour; undefined for the list price. */
   price: number | undefined
 }
+
+export const backends = ['calibrated', 'roofline'] as const
+export type ExploreBackend = (typeof backends)[number]
 
 export const contexts = [1024, 2048, 4096, 8192, 16_384, 32_768, 131_072] as const
 export const tpDegrees = [1, 2, 4, 8, 16] as const
@@ -35,6 +40,7 @@ export const choiceFrom = (parameters: URLSearchParams): Choice => ({
   model: among<string>(parameters.get('model'), modelNames, 'llama-3.1-70b'),
   accelerator: among<string>(parameters.get('accelerator'), acceleratorNames, 'h100-sxm'),
   tp: among<number>(parameters.get('tp'), tpDegrees, 4),
+  backend: among<ExploreBackend>(parameters.get('backend'), backends, 'calibrated'),
   weights: among<StepDtype>(parameters.get('weights'), stepDtypeNames, 'bf16'),
   keyValues: among<StepDtype>(parameters.get('kv'), stepDtypeNames, 'bf16'),
   contextTokens: among<number>(parameters.get('context'), contexts, 8192),
@@ -46,6 +52,7 @@ export const parametersOf = (choice: Choice): Record<string, string> => ({
   model: choice.model,
   accelerator: choice.accelerator,
   tp: String(choice.tp),
+  backend: choice.backend,
   weights: choice.weights,
   kv: choice.keyValues,
   context: String(choice.contextTokens),

@@ -39,7 +39,7 @@ export const deploymentOf = (choice: Choice): Deployment | string => {
       choice,
       architecture,
       accelerator: chip,
-      cost: createStepCost({ architecture, accelerator: chip, layout, dtypes }),
+      cost: createStepCost({ backend: choice.backend, architecture, accelerator: chip, layout, dtypes }),
       capacity: kvCapacityOrLess({ architecture, accelerator: chip, layout, dtypes }),
       price: choice.price ?? chip.priceUsdPerHour,
     }

@@ -126,7 +126,7 @@ export const StepOverBatch = ({ deployment }: { deployment: Deployment }) => {
           ? [{ axis: 'x', value: batch, label: `batch ${batch}`, colour: 'var(--faint)' }]
           : []
       }
-      caption="Reading weights costs the same for any batch; KV grows with it. Compute takes over from weights beyond the critical batch."
+      caption="Reading weights costs about the same for any batch; KV grows with it. Compute takes over from weights beyond the critical batch."
     />
   )
 }

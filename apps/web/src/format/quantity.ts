@@ -68,9 +68,9 @@ export const percent = (share: number | undefined): Shown => {
   return { digits: whole(hundredths), unit: '%' }
 }
 
-/** A promised latency, without needless decimals: 500 ms, 25 ms, 2.5 ms. */
+/** A promised latency, without needless decimals: 500 ms, 25 ms, 2.5 ms, 2 s. */
 export const promise = (seconds: number): string =>
-  seconds >= 10 ? `${Number(seconds.toPrecision(4))} s` : `${Number((seconds * 1000).toPrecision(4))} ms`
+  seconds >= 1 ? `${Number(seconds.toPrecision(4))} s` : `${Number((seconds * 1000).toPrecision(4))} ms`
 
 export const text = (shown: Shown): string => `${shown.digits} ${shown.unit}`
 

@@ -11,10 +11,14 @@ import { chooseTheme, currentTheme } from './theme.ts'
 
 const ExploreView = lazy(() => import('../explore/ExploreView.tsx').then((module) => ({ default: module.ExploreView })))
 
+const ScenarioView = lazy(() =>
+  import('../scenario/ScenarioView.tsx').then((module) => ({ default: module.ScenarioView })),
+)
 const RunsView = lazy(() => import('../runs/RunsView.tsx').then((module) => ({ default: module.RunsView })))
 
 const views = [
   { view: 'live', title: 'Live' },
+  { view: 'scenario', title: 'Scenario' },
   { view: 'explore', title: 'Explore' },
   { view: 'runs', title: 'Runs' },
 ]
@@ -30,6 +34,7 @@ const Loading = () => (
 const View = ({ name }: { name: string }) => {
   if (name === 'explore') return <ExploreView />
   if (name === 'runs') return <RunsView />
+  if (name === 'scenario') return <ScenarioView />
   return <LiveView />
 }
 

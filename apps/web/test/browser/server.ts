@@ -32,8 +32,8 @@ const addressIn = (child: ChildProcess): Promise<string> =>
   })
 
 /** Starts the real server, from its sources, on a port (0: a free one). */
-export const startServer = async (port = 0): Promise<StartedServer> => {
-  const program = ['--conditions=@windtunnel/source', 'apps/cli/src/main.ts', 'serve', '--port', String(port)]
+export const startServer = async (port = 0, scenario = 'demo-chat'): Promise<StartedServer> => {
+  const program = ['--conditions=@windtunnel/source', 'apps/cli/src/main.ts', 'serve', scenario, '--port', String(port)]
   const child = spawn(process.execPath, program, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const url = await addressIn(child)
   return {

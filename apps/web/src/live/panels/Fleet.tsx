@@ -24,6 +24,10 @@ const shortName = (replica: ReplicaFrame): string => {
   return `${replica.pool.slice(0, 1).toUpperCase()}${number}`
 }
 
+/** Four letters at most: 940, 1.2k, 14k. */
+const compact = (count: number): string =>
+  count < 1000 ? String(count) : count < 10_000 ? `${(count / 1000).toFixed(1)}k` : `${Math.round(count / 1000)}k`
+
 const tileStatus = (replica: ReplicaFrame): string => {
   if (replica.state !== 'up') return replica.state
   return replica.running === 0 && replica.waiting === 0 ? 'idle' : whole(replica.running)
@@ -39,9 +43,7 @@ const Tile = ({ replica, chosen, choose }: { replica: ReplicaFrame; chosen: bool
   >
     <b>{shortName(replica)}</b>
     <em>
-      {replica.waiting > 0 && replica.state === 'up' && (
-        <i className="waits">+{replica.waiting > 999 ? '999' : replica.waiting}</i>
-      )}
+      {replica.waiting > 0 && replica.state === 'up' && <i className="waits">+{compact(replica.waiting)}</i>}
       {tileStatus(replica)}
     </em>
     <span className="bar" aria-hidden="true">
