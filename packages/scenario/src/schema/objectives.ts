@@ -6,7 +6,9 @@ const limit = (sentence: string) => optional(quantity({ sentence, unit: 'seconds
 export const objective = group(
   {
     ttftSeconds: limit('Longest time from arrival to the first output token.'),
-    itlSeconds: limit('Longest single gap between two output tokens of a request.'),
+    itlSeconds: limit(
+      'Longest gap between tokens at the 99th percentile of all gaps; it concerns gaps, not requests, and has no part in goodput.',
+    ),
     tpotSeconds: limit('Longest mean time per output token after the first.'),
     e2eSeconds: limit('Longest time from arrival to the last token.'),
   },
