@@ -6,13 +6,13 @@
  * below 2^53 ticks (512 s). Because everything is an integer, sums are the same in any order, and a run of steps may be
  * split anywhere without changing a bit.
  */
-export const TICKS_PER_SECOND = 2 ** 44
+export const TICKS_PER_SECOND = 17_592_186_044_416
 
 /** Seconds in one tick. A power of two: multiplying by it never rounds a number of ticks below 2^53. */
-export const SECONDS_PER_TICK = 2 ** -44
+export const SECONDS_PER_TICK = 1 / TICKS_PER_SECOND
 
 /** Durations at or above this many ticks (512 s) are not exact in one number: split them. */
-export const MAX_EXACT_TICKS = 2 ** 53
+export const MAX_EXACT_TICKS = 512 * TICKS_PER_SECOND
 
 /** An absolute time: `seconds` a whole number, `0 <= ticks < TICKS_PER_SECOND`. Mutable so that hot paths reuse it. */
 export interface Time {

@@ -1,4 +1,4 @@
-import { SilentObserver } from '@windtunnel/orchestrator'
+import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import { highWord, lowWord } from '../sketch/floatBits.ts'
 import type { Ending } from './ending.ts'
 

@@ -1,4 +1,5 @@
-import { SilentObserver, type SimulationView } from '@windtunnel/orchestrator'
+import type { SimulationView } from '@windtunnel/orchestrator'
+import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { Ending } from '../facts/ending.ts'
 import { Histogram } from '../sketch/histogram.ts'
 import { ticksBetweenSeconds } from '../ticks.ts'

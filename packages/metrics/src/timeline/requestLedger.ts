@@ -1,4 +1,4 @@
-import { SilentObserver } from '@windtunnel/orchestrator'
+import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { Ending } from '../facts/ending.ts'
 import { LiveSlots } from './liveSlots.ts'
 import { emptyTimeline, type RequestTimeline } from './requestTimeline.ts'

@@ -1,4 +1,4 @@
-import { SilentObserver } from '@windtunnel/orchestrator'
+import { SilentObserver } from '@windtunnel/orchestrator/observer'
 
 interface Moved {
   time: number

@@ -1,4 +1,4 @@
-import { SilentObserver } from '@windtunnel/orchestrator'
+import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import { SECONDS_PER_TICK, ticksBetweenSeconds } from '../ticks.ts'
 import { allMet, e2eMet, type Objectives, objectivesOf, tpotMet, ttftMet } from '../timeline/objectives.ts'
 import { type LedgerReader, SilentReader } from '../timeline/requestLedger.ts'
