@@ -37,6 +37,13 @@ export class StepRun {
   /** Steps already told to observers. */
   reported = 0
 
+  /** A chunk at the end of the list, to be filled. */
+  nextChunk(): Chunk {
+    if (this.chunkCount === this.chunks.length) this.chunks.push({ slot: 0, tokens: 0, context: 0, completes: false })
+    this.chunkCount += 1
+    return this.chunks[this.chunkCount - 1]!
+  }
+
   /** Ticks from the start to the beginning of step `j` (to the end of the run for j = steps). */
   boundaryTicks(j: number): number {
     return j * this.firstTicks + this.growthTicks * ((j * (j - 1)) / 2)

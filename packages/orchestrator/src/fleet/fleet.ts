@@ -183,11 +183,7 @@ export class Fleet implements Simulation {
       order = this.#engineEvents.orderOf(this.#engineEvents.first)
       what = ENGINE
     }
-    if (
-      this.#links !== undefined &&
-      this.#links.nextEvent(this.#probe) &&
-      this.#earlier(into, what, ORDER.transferEnd, order)
-    ) {
+    if (this.#links?.nextEvent(this.#probe) === true && this.#earlier(into, what, ORDER.transferEnd, order)) {
       what = TRANSFER
       order = ORDER.transferEnd
     }

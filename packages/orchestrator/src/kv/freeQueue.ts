@@ -76,7 +76,7 @@ export class FreeQueue {
   takeFromHead(blocks: number): number {
     const entry = this.#head
     const here = this.count[entry]!
-    const taken = here < blocks ? here : blocks
+    const taken = Math.min(here, blocks)
     this.blocks -= taken
     if (taken < here) {
       this.count[entry] = here - taken

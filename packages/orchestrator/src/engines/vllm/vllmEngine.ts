@@ -380,8 +380,7 @@ export class VllmEngine implements Engine {
 
   #schedulePrefill(slot: number, run: StepRun, tokens: number, context: number, known: number): void {
     const completes = context + tokens === known
-    const chunk = (run.chunks[run.chunkCount] ??= { slot: 0, tokens: 0, context: 0, completes: false })
-    run.chunkCount += 1
+    const chunk = run.nextChunk()
     chunk.slot = slot
     chunk.tokens = tokens
     chunk.context = context
