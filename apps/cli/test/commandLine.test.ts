@@ -174,3 +174,35 @@ describe('windtunnel plan', () => {
     expect(windtunnel('plan', 'serve', 'llama-2-70b', '--on', 'tpu-v5e', '--under', '0').status).toBe(2)
   })
 })
+
+describe('a policy of the user', () => {
+  it('takes the place of the router that the scenario names', () => {
+    const router =
+      "export default { name: 'first', description: 'always the first', start: () => () => 0 } satisfies { name: string }\n"
+    writeFileSync(join(folder, 'first.ts'), router)
+    const { status } = windtunnel(
+      'run',
+      'scenario.yaml',
+      '--set',
+      'fleet[0].replicas=2',
+      '--policy',
+      'first.ts',
+      '--out',
+      'own',
+    )
+    expect(status).toBe(0)
+    const rows = readFileSync(join(folder, 'own', 'requests.csv'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+    expect(new Set(rows.map((row) => row.split(',')[3]))).toEqual(new Set(['0']))
+  })
+
+  it('must have the shape of one', () => {
+    writeFileSync(join(folder, 'nothing.ts'), 'export const x = 1\n')
+    expect(windtunnel('run', 'scenario.yaml', '--policy', 'nothing.ts').stderr).toMatch(
+      /exports no policy: expected a router/,
+    )
+    expect(windtunnel('run', 'scenario.yaml', '--policy', 'absent.ts').stderr).toMatch(/no such file/)
+  })
+})

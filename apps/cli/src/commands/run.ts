@@ -26,6 +26,13 @@ const flags = {
     ),
     Flag.optional,
   ),
+  policy: Flag.String('policy').pipe(
+    Flag.withMetavar('FILE'),
+    Flag.withDescription(
+      'A router or scheduler of your own (TypeScript or JavaScript), in place of the one named. May be repeated.',
+    ),
+    Flag.atLeast(0),
+  ),
   assert: Flag.String('assert').pipe(
     Flag.withMetavar('CLAIM'),
     Flag.withDescription('Exit with 1 when a claim such as "ttft.p99 < 0.5" does not hold. May be repeated.'),
@@ -38,6 +45,7 @@ interface Input extends ScenarioChoices {
   readonly out: Option.Option<string>
   readonly force: boolean
   readonly speed: Option.Option<number>
+  readonly policy: readonly string[]
   readonly assert: readonly string[]
 }
 
@@ -57,6 +65,7 @@ async function runScenario(input: Input): Promise<void> {
   const { readAssertion } = await import('@windtunnel/scenario/assertions/assertion')
   const { loadScenario } = await import('../input/scenarioFile.ts')
   const { refuseOverwrite, writeWhole } = await import('../files/outputFile.ts')
+  const { loadPolicies } = await import('../input/policyFile.ts')
   const { runLoaded } = await import('../run/runLoaded.ts')
   const assertions = input.assert.map(readAssertion)
   const loaded = await loadScenario(input)
@@ -68,6 +77,7 @@ async function runScenario(input: Input): Promise<void> {
     requests: requestsPath !== undefined,
     progress: true,
     speed: Option.getOrUndefined(input.speed),
+    policies: await loadPolicies(input.policy),
   })
   if (requestsPath !== undefined) await writeWhole(requestsPath, result.requests)
   if (summaryPath !== undefined) await writeWhole(summaryPath, [`${JSON.stringify(result.summary, undefined, 2)}\n`])

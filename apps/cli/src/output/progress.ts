@@ -17,7 +17,7 @@ export class ProgressBar {
     if (now - this.#last < 100) return
     this.#last = now
     this.#drawn = true
-    this.#stream.write(`\r\x1b[2K${this.#bar(share)} ${words}`.slice(0, (this.#stream.columns ?? 80) + 5))
+    this.#stream.write(`\r\x1b[2K${this.#bar(share)} ${words}`.slice(0, (this.#stream.columns || 80) + 5))
   }
 
   clear(): void {

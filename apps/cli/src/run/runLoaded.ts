@@ -1,5 +1,5 @@
 import { RunRecorder, type RunSummary } from '@windtunnel/metrics'
-import { type BuiltRun, buildRun } from '@windtunnel/scenario/build/buildRun'
+import { type BuiltRun, buildRun, type OwnPolicies } from '@windtunnel/scenario/build/buildRun'
 import { labelsOf } from '@windtunnel/scenario/build/labels'
 import { runBatch, runBatchFrom } from '@windtunnel/scenario/drivers/batch'
 import { PacedDriver } from '@windtunnel/scenario/drivers/paced'
@@ -24,11 +24,13 @@ export interface RunOptions {
   readonly progress: boolean
   /** Virtual seconds per wall second; undefined for as fast as it goes. */
   readonly speed?: number | undefined
+  /** Policies of the user's own. */
+  readonly policies?: OwnPolicies
 }
 
 /** Runs a scenario as fast as it goes, or at a speed, with a progress bar on a terminal. */
 export async function runLoaded(loaded: LoadedScenario, options: RunOptions): Promise<RunResult> {
-  const run = buildRun(loaded.scenario, await openFiles(loaded))
+  const run = buildRun(loaded.scenario, await openFiles(loaded), options.policies)
   const csv = new RequestsCsv(run.objectives.map((objective) => objective.serviceClass))
   const recorder = new RunRecorder({ objectives: run.objectives, readers: options.requests ? [csv] : [] })
   recorder.attach(run.simulation)

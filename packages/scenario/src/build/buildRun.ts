@@ -1,6 +1,13 @@
 import type { Objectives } from '@windtunnel/metrics/timeline/objectives'
 import type { Architecture } from '@windtunnel/models'
-import { createSimulation, type PoolConfig, type Simulation, type SimulationConfig } from '@windtunnel/orchestrator'
+import {
+  createSimulation,
+  type PoolConfig,
+  type Router,
+  type Scheduler,
+  type Simulation,
+  type SimulationConfig,
+} from '@windtunnel/orchestrator'
 import { vllm } from '@windtunnel/orchestrator/engines/index'
 import { routers } from '@windtunnel/orchestrator/routers/index'
 import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
@@ -20,6 +27,8 @@ export interface BuiltRun {
   readonly architecture: Architecture
   readonly pools: readonly PoolParts[]
   readonly simulation: Simulation
+  /** What the simulation was made of. */
+  readonly config: SimulationConfig
   readonly source: RequestSource
   /** Set when the traffic is read while the run goes on. */
   readonly refill: Refill | undefined
@@ -34,14 +43,20 @@ export interface BuiltRun {
   readonly remarks: () => readonly string[]
 }
 
+/** Policies of the user's own, in place of those that the scenario names. */
+export interface OwnPolicies {
+  readonly router?: Router
+  readonly scheduler?: Scheduler
+}
+
 /** Turns the names of a scenario into parts. Throws a BuildError when they do not fit together. */
-export function buildRun(scenario: Scenario, files: ScenarioFiles = {}): BuiltRun {
+export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: OwnPolicies = {}): BuiltRun {
   const { architecture, warnings } = modelOf(scenario, files)
   const pools = scenario.fleet.map((_, index) => poolParts(scenario, index, architecture))
   const traffic = trafficOf(scenario, files)
-  const router = known(routers, scenario.router.name, 'router')
+  const router = own.router ?? known(routers, scenario.router.name, 'router')
   const config: SimulationConfig = {
-    pools: pools.map(poolConfig),
+    pools: pools.map((parts) => poolConfig(parts, own)),
     source: traffic.source,
     router,
     seed: scenario.seed,
@@ -52,6 +67,7 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}): BuiltRu
     architecture,
     pools,
     simulation: at('fleet', () => createSimulation(config)),
+    config,
     source: traffic.source,
     refill: traffic.refill,
     requestsPerSecond: traffic.requestsPerSecond,
@@ -64,14 +80,14 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}): BuiltRu
   }
 }
 
-function poolConfig(parts: PoolParts): PoolConfig {
+function poolConfig(parts: PoolParts, own: OwnPolicies): PoolConfig {
   const { pool } = parts
   return {
     name: pool.name,
     role: pool.role,
     replicas: pool.replicas,
     createEngine: (context) => vllm.create(context, parts.engine),
-    scheduler: known(schedulers, pool.engine.scheduler, `fleet (${pool.name}): scheduler`),
+    scheduler: own.scheduler ?? known(schedulers, pool.engine.scheduler, `fleet (${pool.name}): scheduler`),
     cost: parts.cost,
     frontEnd: parts.frontEnd,
     startUpSeconds: pool.startUpSeconds,

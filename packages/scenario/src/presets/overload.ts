@@ -15,7 +15,7 @@ fleet:
     replicas: 1
 router: round-robin
 traffic:
-  arrivals: { name: poisson, requestsPerSecond: 12 }
+  arrivals: { name: ramp, fromRequestsPerSecond: 2, toRequestsPerSecond: 9, rampSeconds: 600 }
   structure:
     name: single
     input: { name: lognormal, mean: 800, cv: 1, maximum: 16000 }
