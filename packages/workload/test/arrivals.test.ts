@@ -57,6 +57,12 @@ const examples = {
   ramp: { name: 'ramp', fromRequestsPerSecond: 4, toRequestsPerSecond: 4, rampSeconds: 10 },
   staged: { name: 'staged', stages: [{ requestsPerSecond: 4, seconds: 10 }], after: 'hold' },
   weibull: { name: 'weibull', requestsPerSecond: 4, shape: 0.7 },
+  windows: {
+    name: 'windows',
+    windowSeconds: 5,
+    windows: [{ requestsPerSecond: 6 }, { requestsPerSecond: 2, gaps: 'weibull', shape: 0.8 }],
+    after: 'repeat',
+  },
 } as const satisfies Record<ArrivalName, { name: ArrivalName; [option: string]: unknown }>
 
 const open = (Object.keys(examples) as ArrivalName[]).filter((name) => name !== 'allAtOnce' && name !== 'closedLoop')

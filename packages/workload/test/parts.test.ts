@@ -39,6 +39,7 @@ describe('the registries of parts', () => {
       'ramp',
       'staged',
       'weibull',
+      'windows',
     ])
     for (const registry of [arrivals, lengths, structures, traceFormats]) {
       for (const [name, part] of Object.entries(registry)) {

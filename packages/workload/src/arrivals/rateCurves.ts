@@ -50,6 +50,11 @@ export class PiecewiseRate implements RateCurve {
     return this.mean * this.factor
   }
 
+  /** Index of the segment in which the last wait ended. */
+  get segment(): number {
+    return this.at
+  }
+
   scale(factor: number): void {
     this.factor *= factor
   }

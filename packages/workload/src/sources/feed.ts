@@ -7,7 +7,7 @@ import type { TraceSource } from './trace.ts'
  * together.
  */
 export function feed(source: TraceSource, reader: TraceReader): 'enough' | 'text' {
-  while (source.needsRows() || reader.waiting > 0) {
+  while (source.needsRows()) {
     const row = reader.next()
     if (row !== undefined) source.offer(row)
     else if (reader.isEnded) source.close()

@@ -42,6 +42,8 @@ export class SessionChains {
     if (old !== undefined) {
       // A row with a time of its own amid a session: it does not wait, and is waited for.
       old.answer = answer
+      old.idleSince = undefined
+      old.over = false
       return
     }
     this.chains.set(session, { waiting: [], answer, continues: true, idleSince: undefined, over: false })

@@ -66,6 +66,8 @@ export class TraceSource implements RatedSource {
   private readonly random: RandomStream
   private closed = false
   private offered = 0
+  /** The line of the last row offered has more rows. */
+  private unfinished = false
   private readonly firstTime = zeroTime()
   private readonly lastTime = zeroTime()
   private readonly fields = new Int32Array(FIELDS)
@@ -93,7 +95,7 @@ export class TraceSource implements RatedSource {
   /** Whether rows are to be offered before the simulation goes on. */
   needsRows(): boolean {
     if (this.closed) return false
-    if (this.sort || this.process !== undefined || this.rows.size < this.wanted) return true
+    if (this.unfinished || this.sort || this.process !== undefined || this.rows.size < this.wanted) return true
     // All at one instant: others of that instant may still come.
     return compareTime(this.rows.timeOfFirst(this.at), this.rows.timeOfLast(this.scratch)) === 0
   }
@@ -118,6 +120,7 @@ export class TraceSource implements RatedSource {
       this.rows.add(row.hasTime ? row.time : this.lastTime, fields)
     }
     this.offered++
+    this.unfinished = row.together
   }
 
   /** Says that the trace is over. */

@@ -26,6 +26,11 @@ export class LengthCounts {
     return [...this.counts].sort((a, b) => a[0] - b[0])
   }
 
+  /** The length below which this share of all lies, between neighbours; undefined without lengths. */
+  at(share: number): number | undefined {
+    return this.percentile(this.sorted(), share)
+  }
+
   summary(): LengthSummary {
     const sorted = this.sorted()
     return {

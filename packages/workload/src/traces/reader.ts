@@ -74,11 +74,6 @@ export class TraceReader {
     return this.lines.isEnded
   }
 
-  /** Rows of the line read last that were not taken yet. */
-  get waiting(): number {
-    return this.queue.waiting
-  }
-
   /** The next row, valid until the next call; undefined when more text is needed, or, after `end`, when there are no more. */
   next(): TraceRow | undefined {
     while (this.queue.waiting === 0) {

@@ -22,6 +22,8 @@ export interface TraceRow {
   afterSeconds: number | undefined
   /** Whether a later row of the session waits for this one to end. */
   continues: boolean
+  /** Whether the next row is of the same line and must be offered with this one. */
+  together: boolean
 }
 
 const blankRow = (): TraceRow => ({
@@ -37,6 +39,7 @@ const blankRow = (): TraceRow => ({
   session: 0,
   afterSeconds: undefined,
   continues: false,
+  together: false,
 })
 
 /** Adds a run of shared text to a row. */
@@ -77,7 +80,9 @@ export class RowQueue {
 
   /** Takes the first one; the queue must not be empty. */
   take(): TraceRow {
-    return this.rows[this.taken++]!
+    const row = this.rows[this.taken++]!
+    row.together = this.taken < this.made
+    return row
   }
 
   /** Keeps the waiting rows that `wanted` says yes to; returns how many it dropped. */

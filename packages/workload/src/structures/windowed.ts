@@ -1,0 +1,35 @@
+import { list, optional, part, seconds } from '../parts/units.ts'
+import { input, output, structurePart } from './part.ts'
+import { singleRequest } from './structure.ts'
+
+export const windowed = structurePart({
+  name: 'windowed',
+  sentence:
+    'Independent requests whose lengths have another distribution in each window of time; after the last window the first comes again.',
+  options: {
+    windowSeconds: seconds('Length of a window.', { above: 0 }),
+    windows: list('The windows in order.', {
+      input,
+      output,
+      pieces: optional(part('lengths', 'Number of further pieces in the prompt, such as images.')),
+      piece: optional(part('lengths', 'Tokens of such a piece.')),
+    }),
+  },
+  create: ({ windowSeconds, windows }, context) => {
+    const each = windows.map((window, i) => {
+      const length = (name: 'input' | 'output' | 'pieces' | 'piece') =>
+        context.length(`windowed.windows[${i}].${name}`, window[name] ?? { name: 'fixed', tokens: 0 }, `${name} ${i}`)
+      return { input: length('input'), output: length('output'), pieces: length('pieces'), piece: length('piece') }
+    })
+    return {
+      ...singleRequest,
+      open: (draft) => {
+        const window = each[Math.floor(draft.arrival.seconds / windowSeconds) % each.length]!
+        let tokens = window.input.next()
+        for (let pieces = window.pieces.next(); pieces > 0; pieces--) tokens += window.piece.next()
+        draft.inputTokens = tokens
+        draft.outputTokens = window.output.next()
+      },
+    }
+  },
+})
