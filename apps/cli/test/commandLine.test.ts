@@ -2,17 +2,44 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { runCommandLine } from '../src/program.ts'
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts')
 
-function windtunnel(...args: string[]) {
+/** The command as a process of its own, in the test's folder. */
+function spawned(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--conditions=@windtunnel/source', '--no-warnings', main, ...args],
     { encoding: 'utf8', cwd: folder },
   )
   return { status, stdout, stderr }
+}
+
+/** The same within this process, which is faster. */
+async function windtunnel(...args: string[]) {
+  const told = { stdout: '', stderr: '' }
+  const taking = (stream: keyof typeof told) => (chunk: unknown, done?: unknown) => {
+    told[stream] += String(chunk)
+    if (typeof done === 'function') done()
+    return true
+  }
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(taking('stdout')),
+    vi.spyOn(process.stderr, 'write').mockImplementation(taking('stderr')),
+    vi.spyOn(console, 'log').mockImplementation(taking('stdout')),
+    vi.spyOn(console, 'error').mockImplementation(taking('stderr')),
+  ]
+  const here = process.cwd()
+  process.chdir(folder)
+  try {
+    const status = await runCommandLine(args)
+    return { status, ...told }
+  } finally {
+    process.chdir(here)
+    for (const spy of spies) spy.mockRestore()
+  }
 }
 
 const scenario = `version: 1
@@ -35,8 +62,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('windtunnel run', () => {
-  it('prints exactly one JSON document, the same for the same seed', () => {
-    const first = windtunnel('run', 'scenario.yaml', '--json')
+  it('prints exactly one JSON document, the same for the same seed', async () => {
+    const first = spawned('run', 'scenario.yaml', '--json')
     expect(first.stderr).toBe('')
     expect(first.status).toBe(0)
     const summary = JSON.parse(first.stdout)
@@ -50,14 +77,14 @@ describe('windtunnel run', () => {
       cost: { backend: 'roofline', extrapolated: true },
       preemptions: 0,
     })
-    const second = JSON.parse(windtunnel('run', 'scenario.yaml', '--json').stdout)
+    const second = JSON.parse((await windtunnel('run', 'scenario.yaml', '--json')).stdout)
     expect(second.factsHash).toBe(summary.factsHash)
-    const paced = JSON.parse(windtunnel('run', 'scenario.yaml', '--json', '--speed', '50').stdout)
+    const paced = JSON.parse((await windtunnel('run', 'scenario.yaml', '--json', '--speed', '50')).stdout)
     expect(paced).toMatchObject({ factsHash: summary.factsHash, simulatedSeconds: summary.simulatedSeconds })
   })
 
-  it('lays overrides over the scenario', () => {
-    const { stdout } = windtunnel(
+  it('lays overrides over the scenario', async () => {
+    const { stdout } = await windtunnel(
       'run',
       'scenario.yaml',
       '--json',
@@ -74,75 +101,78 @@ describe('windtunnel run', () => {
     expect(summary.requests.arrived).toBeLessThanOrEqual(5)
   })
 
-  it('lets the exit code tell whether promises hold', () => {
-    expect(windtunnel('run', 'scenario.yaml', '--assert', 'ttft.p99 < 1').status).toBe(0)
-    const broken = windtunnel('run', 'scenario.yaml', '--assert', 'ttft.p99 < 0.000001', '--assert', 'goodput > 0')
+  it('lets the exit code tell whether promises hold', async () => {
+    expect((await windtunnel('run', 'scenario.yaml', '--assert', 'ttft.p99 < 1')).status).toBe(0)
+    const broken = spawned('run', 'scenario.yaml', '--assert', 'ttft.p99 < 0.000001', '--assert', 'goodput > 0')
     expect(broken.status).toBe(1)
     expect(broken.stderr).toMatch(/assertion does not hold: ttft\.p99 < 0\.000001 \(found 0\.0/)
-    expect(windtunnel('run', 'scenario.yaml', '--assert', 'ttft.p98 < 1').status).toBe(2)
+    expect((await windtunnel('run', 'scenario.yaml', '--assert', 'ttft.p98 < 1')).status).toBe(2)
   })
 
-  it('writes its files whole, and overwrites only when told', () => {
-    expect(windtunnel('run', 'scenario.yaml', '--out', 'results').status).toBe(0)
+  it('writes its files whole, and overwrites only when told', async () => {
+    expect((await windtunnel('run', 'scenario.yaml', '--out', 'results')).status).toBe(0)
     expect(readdirSync(join(folder, 'results')).sort()).toEqual(['requests.csv', 'summary.json'])
     const lines = readFileSync(join(folder, 'results', 'requests.csv'), 'utf8')
       .trimEnd()
       .split('\n')
     expect(lines).toHaveLength(11)
     expect(lines[1]).toMatch(/^0,default,0,0,completed,/)
-    const again = windtunnel('run', 'scenario.yaml', '--out', 'results')
+    const again = await windtunnel('run', 'scenario.yaml', '--out', 'results')
     expect(again.status).toBe(2)
     expect(again.stderr).toMatch(/exists already/)
-    expect(windtunnel('run', 'scenario.yaml', '--out', 'results', '--force').status).toBe(0)
+    expect((await windtunnel('run', 'scenario.yaml', '--out', 'results', '--force')).status).toBe(0)
   })
 
-  it('replays a trace in place of the drawn traffic', () => {
+  it('replays a trace in place of the drawn traffic', async () => {
     writeFileSync(
       join(folder, 'trace.csv'),
       'TIMESTAMP,ContextTokens,GeneratedTokens\r\n2023-11-16 18:17:03.0,10,3\r\n2023-11-16 18:17:04.5,20,4',
     )
-    const { stdout, stderr } = windtunnel('run', 'scenario.yaml', '--trace', 'trace.csv', '--json')
+    const { stdout, stderr } = await windtunnel('run', 'scenario.yaml', '--trace', 'trace.csv', '--json')
     expect(stderr).toBe('')
     expect(JSON.parse(stdout)).toMatchObject({ requests: { arrived: 2, completed: 2 }, itl: { count: 5 } })
   })
 
-  it('says in one message what is wrong, with exit code 2 and no stack', () => {
-    const missing = windtunnel('run', 'demo-chta')
+  it('says in one message what is wrong, with exit code 2 and no stack', async () => {
+    const missing = await windtunnel('run', 'demo-chta')
     expect(missing).toMatchObject({ status: 2, stdout: '' })
     expect(missing.stderr).toMatch(/no preset demo-chta; did you mean the preset demo-chat\?/)
-    const unfit = windtunnel('run', 'scenario.yaml', '--set', 'model=llama-3.1-70b')
+    const unfit = spawned('run', 'scenario.yaml', '--set', 'model=llama-3.1-70b')
     expect(unfit.status).toBe(2)
     expect(unfit.stderr).toMatch(/llama-3\.1-70b does not fit h100-sxm with tp 1.*smallest layout that would: tp 2/)
     expect(unfit.stderr).not.toMatch(/\n\s+at /)
-    expect(windtunnel('run', 'scenario.yaml', '--trace', 'nowhere.csv').stderr).toMatch(/cannot read .*no such file/)
+    expect((await windtunnel('run', 'scenario.yaml', '--trace', 'nowhere.csv')).stderr).toMatch(
+      /cannot read .*no such file/,
+    )
   })
 })
 
 describe('windtunnel', () => {
-  it('suggests the verb and the name that were meant', () => {
-    expect(windtunnel('rnu').stderr).toMatch(/Did you mean this\?\s+run/)
-    expect(windtunnel('hardware', 'h10').stderr).toMatch(/h100/)
+  it('suggests the verb and the name that were meant', async () => {
+    expect((await windtunnel('rnu')).stderr).toMatch(/Did you mean this\?\s+run/)
+    expect((await windtunnel('hardware', 'h10')).stderr).toMatch(/h100/)
   })
 
-  it('writes a scenario that runs', () => {
-    expect(windtunnel('init', 'mine.yaml', '--full').status).toBe(0)
+  it('writes a scenario that runs', async () => {
+    expect((await windtunnel('init', 'mine.yaml', '--full')).status).toBe(0)
     expect(existsSync(join(folder, 'mine.yaml'))).toBe(true)
-    expect(windtunnel('init', 'mine.yaml').stderr).toMatch(/--force/)
-    expect(windtunnel('run', 'mine.yaml', '--duration', '5', '--json').status).toBe(0)
+    expect((await windtunnel('init', 'mine.yaml')).stderr).toMatch(/--force/)
+    expect((await windtunnel('run', 'mine.yaml', '--duration', '5', '--json')).status).toBe(0)
   })
 
-  it('lists what a scenario may name', () => {
+  it('lists what a scenario may name', async () => {
     const lists = ['hardware', 'models', 'engines', 'schedulers', 'routers', 'arrivals', 'traces', 'presets']
-    for (const kind of lists) expect(JSON.parse(windtunnel('list', kind, '--json').stdout).length).toBeGreaterThan(0)
+    for (const kind of lists)
+      expect(JSON.parse((await windtunnel('list', kind, '--json')).stdout).length).toBeGreaterThan(0)
   }, 60_000)
 
-  it('computes a formula of the book', () => {
-    const { stdout } = windtunnel('formula', 'R1', 'flops=2e12', 'peakFlopsPerSecond=1e12', '--json')
+  it('computes a formula of the book', async () => {
+    const { stdout } = await windtunnel('formula', 'R1', 'flops=2e12', 'peakFlopsPerSecond=1e12', '--json')
     expect(JSON.parse(stdout).results).toEqual({ seconds: 2 })
   })
 
-  it('times a collective: 34 MB along a line of 4 chips at 50 GB/s, each receiving 3/4 of them', () => {
-    const { stdout } = windtunnel(
+  it('times a collective: 34 MB along a line of 4 chips at 50 GB/s, each receiving 3/4 of them', async () => {
+    const { stdout } = await windtunnel(
       'collective',
       'all-gather',
       '--bytes',
@@ -158,29 +188,29 @@ describe('windtunnel', () => {
 })
 
 describe('windtunnel plan', () => {
-  it('trains Llama 3 70B on a v5p pod in 44 days, as the book works out at 40 % of the peak', () => {
+  it('trains Llama 3 70B on a v5p pod in 44 days, as the book works out at 40 % of the peak', async () => {
     const flags = ['--on', 'tpu-v5p', '--chips', '8960', '--batch', '4e6', '--tokens', '15e12', '--json']
-    const { time } = JSON.parse(windtunnel('plan', 'train', 'llama-3.1-70b', ...flags).stdout)
+    const { time } = JSON.parse((await windtunnel('plan', 'train', 'llama-3.1-70b', ...flags)).stdout)
     // 6 x 70.6e9 x 15e12 / (8960 x 459e12 x 0.4) s, with the parameters that a token passes through.
     expect(time.runSeconds / 86400).toBeGreaterThan(43)
     expect(time.runSeconds / 86400).toBeLessThan(46)
   })
 
-  it('serves within a limit on the smallest slice that will do', () => {
+  it('serves within a limit on the smallest slice that will do', async () => {
     const flags = ['--on', 'tpu-v5e', '--prompt', '8192', '--output', '512', '--under', '15', '--json']
-    const plan = JSON.parse(windtunnel('plan', 'serve', 'llama-2-70b', ...flags).stdout)
+    const plan = JSON.parse((await windtunnel('plan', 'serve', 'llama-2-70b', ...flags)).stdout)
     expect(plan.smallest.shape).toEqual([4, 4])
     expect(plan.smallest.step.seconds).toBeLessThanOrEqual(0.015)
-    expect(windtunnel('plan', 'serve', 'llama-2-70b', '--on', 'tpu-v5e', '--under', '0').status).toBe(2)
+    expect((await windtunnel('plan', 'serve', 'llama-2-70b', '--on', 'tpu-v5e', '--under', '0')).status).toBe(2)
   })
 })
 
 describe('a policy of the user', () => {
-  it('takes the place of the router that the scenario names', () => {
+  it('takes the place of the router that the scenario names', async () => {
     const router =
       "export default { name: 'first', description: 'always the first', start: () => () => 0 } satisfies { name: string }\n"
     writeFileSync(join(folder, 'first.ts'), router)
-    const { status } = windtunnel(
+    const { status } = await windtunnel(
       'run',
       'scenario.yaml',
       '--set',
@@ -198,11 +228,11 @@ describe('a policy of the user', () => {
     expect(new Set(rows.map((row) => row.split(',')[3]))).toEqual(new Set(['0']))
   })
 
-  it('must have the shape of one', () => {
+  it('must have the shape of one', async () => {
     writeFileSync(join(folder, 'nothing.ts'), 'export const x = 1\n')
-    expect(windtunnel('run', 'scenario.yaml', '--policy', 'nothing.ts').stderr).toMatch(
+    expect((await windtunnel('run', 'scenario.yaml', '--policy', 'nothing.ts')).stderr).toMatch(
       /exports no policy: expected a router/,
     )
-    expect(windtunnel('run', 'scenario.yaml', '--policy', 'absent.ts').stderr).toMatch(/no such file/)
+    expect((await windtunnel('run', 'scenario.yaml', '--policy', 'absent.ts')).stderr).toMatch(/no such file/)
   })
 })
