@@ -1,4 +1,5 @@
-import type { ClientMessage, RunSummary, ServerMessage, Speed } from '@windtunnel/protocol'
+import type { ClientMessage, ServerMessage, Speed } from '@windtunnel/protocol'
+import type { RunOutcome, RunWish } from './runToEnd.ts'
 
 /** What the page asks of the engine in a worker. */
 export type EngineOrder =
@@ -6,11 +7,11 @@ export type EngineOrder =
   | { kind: 'play'; scenario: string; seed?: number; speed?: Speed }
   | { kind: 'command'; message: ClientMessage }
   /** Run a scenario to its end as fast as it goes. */
-  | { kind: 'run'; token: number; scenario: string; seed?: number }
+  | { kind: 'run'; wish: RunWish }
 
 /** What the worker answers. */
 export type EngineNews =
   | { kind: 'message'; message: ServerMessage }
   /** The scenario cannot be played: the sentence says why. */
-  | { kind: 'refused'; token: number | undefined; reason: string }
-  | { kind: 'finished'; token: number; summary: RunSummary }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'finished'; outcome: RunOutcome }

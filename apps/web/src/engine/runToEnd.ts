@@ -1,23 +1,75 @@
 import { RunRecorder } from '@windtunnel/metrics/summary/runRecorder'
-import type { RunSummary } from '@windtunnel/protocol'
-import { buildRun } from '@windtunnel/scenario/build/buildRun'
-import { labelsOf } from '@windtunnel/scenario/build/labels'
+import { TransferWindow } from '@windtunnel/metrics/window/transferWindow'
+import { WindowObserver } from '@windtunnel/metrics/window/windowObserver'
+import type { Frame, RunSummary } from '@windtunnel/protocol'
 import { runBatch, runBatchFrom } from '@windtunnel/scenario/drivers/batch'
+import { readOverride } from '@windtunnel/scenario/overrides/override'
 import { readScenario } from '@windtunnel/scenario/schema/decode'
+import { buildFrame, type FrameSources } from '@windtunnel/server/run/frameBuilder'
+import { ReplicaNames } from '@windtunnel/server/run/replicaNames'
+import { prepareScenario } from '@windtunnel/server/run/scenarioRun'
+
+export interface RunWish {
+  /** Text of a scenario file, YAML or JSON. */
+  scenario: string
+  seed?: number | undefined
+  /** Lines of the form path=value, laid over the scenario. */
+  overrides?: readonly string[] | undefined
+  /** How many frames to take on the way, evenly over the duration; needs a scenario with one. */
+  frames?: number | undefined
+}
+
+export interface RunOutcome {
+  summary: RunSummary
+  frames: Frame[]
+}
 
 /**
- * Runs the text of a scenario to its end as fast as it goes; the same figures and facts hash as on any other platform.
- * Throws a ScenarioError or a BuildError with a sentence for the user.
+ * Runs a scenario to its end as fast as it goes; the same figures and facts hash as on any other platform, whether frames
+ * are taken or not. Throws a ScenarioError or a BuildError with a sentence for the user.
  */
-export const runToEnd = async (text: string, seed: number | undefined): Promise<RunSummary> => {
-  const overrides = seed === undefined ? [] : [{ path: ['seed'], value: seed }]
-  const run = buildRun(readScenario(text, 'scenario', overrides))
-  const recorder = new RunRecorder({ objectives: run.objectives })
-  recorder.attach(run.simulation)
-  const { durationSeconds } = run.scenario.run
-  const options = durationSeconds === undefined ? {} : { durationSeconds }
+export const runToEnd = async (wish: RunWish): Promise<RunOutcome> => {
+  const scenario = readScenario(wish.scenario, 'scenario', (wish.overrides ?? []).map(readOverride))
+  const prepared = await prepareScenario(scenario)(wish.seed)
+  const { simulation, objectives, durationSeconds, knownUntil, fill, facts } = prepared
+  const window = new WindowObserver({ objectives })
+  const transfers = new TransferWindow(window.fleet.longestSeconds)
+  const recorder = new RunRecorder({ objectives, recordings: [window, transfers] }).attach(simulation)
   const started = performance.now()
-  if (run.refill === undefined) runBatch(run.simulation, options)
-  else await runBatchFrom(run.simulation, run.refill, options)
-  return recorder.document(run.simulation, labelsOf(run, (performance.now() - started) / 1000))
+  const frames: Frame[] = []
+  if (durationSeconds !== undefined && knownUntil === undefined && wish.frames !== undefined) {
+    const sources: FrameSources = { prepared, recorder, window, transfers, names: new ReplicaNames() }
+    const step = durationSeconds / wish.frames
+    for (let index = 1; index < wish.frames; index += 1) {
+      runBatch(simulation, { durationSeconds: index * step })
+      frames.push(frameAt(sources, index, Math.max(1, Math.min(step, window.fleet.longestSeconds))))
+    }
+  }
+  const options = durationSeconds === undefined ? {} : { durationSeconds }
+  if (knownUntil === undefined || fill === undefined) runBatch(simulation, options)
+  else await runBatchFrom(simulation, { knownUntil, fill }, options)
+  const summary = recorder.document(simulation, {
+    scenario: facts.name,
+    seed: facts.seed,
+    cost: { backend: facts.backend, extrapolated: prepared.extrapolated },
+    warnings: facts.warnings,
+    simulatorSeconds: (performance.now() - started) / 1000,
+  })
+  return { summary, frames }
+}
+
+const frameAt = (sources: FrameSources, seq: number, windowSeconds: number): Frame => {
+  const { facts } = sources.prepared
+  return buildFrame(sources, {
+    run: facts.name,
+    seq,
+    wall: 0,
+    state: 'running',
+    speed: 'max',
+    achievedSpeed: 0,
+    windowSeconds,
+    rate: facts.arrivalRate,
+    router: facts.router,
+    scheduler: facts.pools[0]?.scheduler ?? '',
+  })
 }

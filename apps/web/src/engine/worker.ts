@@ -5,8 +5,7 @@ import { runToEnd } from './runToEnd.ts'
 
 const tell = (news: EngineNews): void => postMessage(news)
 const sentence = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-const refuse = (token: number | undefined) => (cause: unknown) =>
-  tell({ kind: 'refused', token, reason: sentence(cause) })
+const refuse = (cause: unknown): void => tell({ kind: 'refused', reason: sentence(cause) })
 
 let played: PlayedRun | undefined
 
@@ -23,11 +22,7 @@ const play = async (order: Extract<EngineOrder, { kind: 'play' }>): Promise<void
 }
 
 addEventListener('message', ({ data: order }: MessageEvent<EngineOrder>) => {
-  if (order.kind === 'play') play(order).catch(refuse(undefined))
-  else if (order.kind === 'command') played?.command(order.message).catch(refuse(undefined))
-  else
-    runToEnd(order.scenario, order.seed).then(
-      (summary) => tell({ kind: 'finished', token: order.token, summary }),
-      refuse(order.token),
-    )
+  if (order.kind === 'play') play(order).catch(refuse)
+  else if (order.kind === 'command') played?.command(order.message).catch(refuse)
+  else runToEnd(order.wish).then((outcome) => tell({ kind: 'finished', outcome }), refuse)
 })

@@ -39,6 +39,8 @@ export interface FigureProps {
   caption?: ReactNode
   height?: number
   legend?: boolean
+  /** One cursor over several figures: every series then reads out where it stands. */
+  cursor?: { at: number | undefined; move: (x: number | undefined) => void }
 }
 
 const margin = { left: 50, right: 12, top: 10, bottom: 34 }
@@ -139,6 +141,18 @@ const Line = ({ line, x, y, width, height }: { line: FigureLine; x: Axis; y: Axi
   )
 }
 
+const Key = ({ series, note }: { series: FigureSeries; note?: string | undefined }) => (
+  <span>
+    <i style={{ background: series.colour }} />
+    {series.label}
+    {note !== undefined && (
+      <>
+        : <b>{note}</b>
+      </>
+    )}
+  </span>
+)
+
 interface Pointed {
   series: FigureSeries
   point: FigurePoint
@@ -162,18 +176,30 @@ const nearest = (series: readonly FigureSeries[], x: Axis, y: Axis, atX: number,
   return best
 }
 
+/** The point of each series nearest to an x. */
+const readAt = (series: readonly FigureSeries[], x: number): Pointed[] =>
+  series.flatMap((one) => {
+    let best: FigurePoint | undefined
+    for (const point of one.points) if (best === undefined || Math.abs(point.x - x) < Math.abs(best.x - x)) best = point
+    return best === undefined ? [] : [{ series: one, point: best }]
+  })
+
 /** A still figure: axes, lines, bands or points, and a readout of the nearest point under the heading. */
 export const Figure = (props: FigureProps) => {
-  const { title, unit, series, lines = [], caption, height = 250, legend = true } = props
+  const { title, unit, series, lines = [], caption, height = 250, legend = true, cursor } = props
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const headingId = useId()
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined)
   const x = axisOf(props.x, margin.left, width - margin.right, Math.max(3, Math.floor((width - 60) / 55)))
   const y = axisOf(props.y, height - margin.bottom, margin.top, 6)
+  const read = cursor?.at === undefined ? [] : readAt(series, cursor.at)
+  const leave = () => (cursor === undefined ? setPointed(undefined) : cursor.move(undefined))
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect()
-    setPointed(nearest(series, x, y, event.clientX - box.left, event.clientY - box.top))
+    const found = nearest(series, x, y, event.clientX - box.left, event.clientY - box.top)
+    if (cursor === undefined) setPointed(found)
+    else cursor.move(found?.point.x)
   }
   return (
     <section className="panel figure" aria-labelledby={headingId}>
@@ -183,30 +209,16 @@ export const Figure = (props: FigureProps) => {
       </h2>
       <div className="keys">
         {pointed !== undefined ? (
-          <span>
-            <i style={{ background: pointed.series.colour }} />
-            {pointed.series.label}: <b>{pointed.point.note}</b>
-          </span>
+          <Key series={pointed.series} note={pointed.point.note} />
+        ) : read.length > 0 ? (
+          read.map((one) => <Key key={one.series.label} series={one.series} note={one.point.note} />)
         ) : (
-          legend &&
-          series.map((one) => (
-            <span key={one.label}>
-              <i style={{ background: one.colour }} />
-              {one.label}
-            </span>
-          ))
+          legend && series.map((one) => <Key key={one.label} series={one} />)
         )}
       </div>
       <div ref={place} className="plot" style={{ height }}>
         {/* The figures of the picture are also in the caption and the readout. */}
-        <svg
-          role="img"
-          aria-label={title}
-          width={width}
-          height={height}
-          onPointerMove={point}
-          onPointerLeave={() => setPointed(undefined)}
-        >
+        <svg role="img" aria-label={title} width={width} height={height} onPointerMove={point} onPointerLeave={leave}>
           <Axes x={x} y={y} xSpec={props.x} ySpec={props.y} width={width} height={height} />
           {series.map((one) => (
             <Series key={one.label} series={one} x={x} y={y} />
@@ -214,6 +226,15 @@ export const Figure = (props: FigureProps) => {
           {lines.map((line) => (
             <Line key={line.label} line={line} x={x} y={y} width={width} height={height} />
           ))}
+          {cursor?.at !== undefined && (
+            <line
+              x1={x.position(cursor.at)}
+              x2={x.position(cursor.at)}
+              y1={margin.top}
+              y2={height - margin.bottom}
+              stroke="var(--faint)"
+            />
+          )}
           {pointed !== undefined && (
             <circle
               cx={x.position(pointed.point.x)}

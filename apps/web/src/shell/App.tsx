@@ -14,11 +14,13 @@ const ExploreView = lazy(() => import('../explore/ExploreView.tsx').then((module
 const ScenarioView = lazy(() =>
   import('../scenario/ScenarioView.tsx').then((module) => ({ default: module.ScenarioView })),
 )
+const CompareView = lazy(() => import('../compare/CompareView.tsx').then((module) => ({ default: module.CompareView })))
 const RunsView = lazy(() => import('../runs/RunsView.tsx').then((module) => ({ default: module.RunsView })))
 
 const views = [
   { view: 'live', title: 'Live' },
   { view: 'scenario', title: 'Scenario' },
+  { view: 'compare', title: 'Compare' },
   { view: 'explore', title: 'Explore' },
   { view: 'runs', title: 'Runs' },
 ]
@@ -34,6 +36,7 @@ const Loading = () => (
 const View = ({ name }: { name: string }) => {
   if (name === 'explore') return <ExploreView />
   if (name === 'runs') return <RunsView />
+  if (name === 'compare') return <CompareView />
   if (name === 'scenario') return <ScenarioView />
   return <LiveView />
 }

@@ -1,0 +1,96 @@
+import type { Browser } from 'playwright-core'
+import { type PreviewServer, preview } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPage, startChromium } from './browser/chromium.ts'
+import { buildPage } from './browser/server.ts'
+
+let browser: Browser
+let host: PreviewServer
+let address: string
+
+beforeAll(async () => {
+  await buildPage()
+  browser = await startChromium()
+  host = await preview({
+    root: new URL('../', import.meta.url).pathname,
+    preview: { port: 0, host: '127.0.0.1' },
+    logLevel: 'error',
+  })
+  address = host.resolvedUrls?.local[0] ?? ''
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await host?.close()
+})
+
+describe('the views that need no server', () => {
+  it('explores a deployment and keeps the question in the address', async () => {
+    const { page, faults } = await openPage(browser, `${address}#/explore?model=llama-3.1-8b&tp=1`)
+    await page.getByText(/A token takes/).waitFor()
+    const before = await page.locator('.verdict').innerText()
+    await page.getByLabel('Context, tokens').selectOption('32768')
+    await page.getByLabel('Tensor parallel').selectOption('2')
+    expect(page.url()).toMatch(/context=32768/)
+    expect(page.url()).toMatch(/tp=2/)
+    expect(await page.locator('.verdict').innerText()).not.toBe(before)
+    expect(await page.locator('.figure svg').count()).toBeGreaterThanOrEqual(4)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('says why a model does not fit and what would', async () => {
+    const { page } = await openPage(browser, `${address}#/explore?model=llama-3.1-70b&tp=1`)
+    await page.locator('.verdict', { hasText: 'Does not fit' }).waitFor()
+    expect(await page.locator('.verdict').innerText()).toMatch(/smallest layout that would: tp 2/)
+    await page.close()
+  })
+
+  it('compares variants on the same traffic, with intervals over seeds', async () => {
+    const { page, faults } = await openPage(browser, `${address}#/compare`)
+    await page.getByLabel('Simulated time').selectOption('60')
+    await page.getByLabel('Changes of variant 2, one path=value a line').fill('fleet[0].replicas=8')
+    await page.getByRole('button', { name: 'Run 6 simulations' }).click()
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+    const row = page.getByRole('row', { name: /^TPOT p99/ })
+    expect(await row.innerText()).toMatch(/±/)
+    expect(await row.innerText()).toMatch(/better/)
+    expect(await page.locator('.figure path').count()).toBeGreaterThanOrEqual(12)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('says at a variant what is wrong with its changes', async () => {
+    const { page } = await openPage(browser, `${address}#/compare`)
+    await page.getByLabel('Simulated time').selectOption('60')
+    await page.getByLabel('Changes of variant 2, one path=value a line').fill('router=nearest-pub')
+    await page.getByRole('button', { name: 'Run 6 simulations' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toMatch(/round robin:[\s\S]*router/)
+    await page.close()
+  })
+
+  it('checks a scenario as it is written, by line, and plays it', async () => {
+    const { page, faults } = await openPage(browser, `${address}#/scenario`)
+    await page.getByText('Ready to run').waitFor()
+    const editor = page.getByLabel('Scenario, YAML or JSON')
+    const good = await editor.inputValue()
+    await editor.fill(good.replace('replicas: 2', 'replicas: two'))
+    await page.getByText('One thing to mend').waitFor()
+    expect(await page.locator('.faults').innerText()).toMatch(/line \d+/)
+    await editor.fill(good)
+    await page.getByRole('button', { name: 'Play in this page' }).click()
+    await page.getByText('arriving now').waitFor()
+    expect(page.url()).toMatch(/#\/live\?scenario=/)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('keeps a chosen theme', async () => {
+    const { page } = await openPage(browser, `${address}#/explore`)
+    await page.getByRole('button', { name: 'Use the dark theme' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Use the light theme' }).waitFor()
+    await page.close()
+  })
+})
