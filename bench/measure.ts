@@ -1,0 +1,64 @@
+import { cpus } from 'node:os'
+import { RunRecorder, SummaryObserver } from '@windtunnel/metrics'
+import { buildRun } from '@windtunnel/scenario/build/buildRun'
+import { labelsOf } from '@windtunnel/scenario/build/labels'
+import { runBatch } from '@windtunnel/scenario/drivers/batch'
+import { checkScenario } from '@windtunnel/scenario/schema/decode'
+import { ReferenceFleet } from '../packages/orchestrator/test/reference/referenceFleet.ts'
+import type { BenchCase } from './cases/benchCase.ts'
+
+/** What one run of one benchmark gives. */
+export interface Measurement {
+  name: string
+  value: number
+  unit: string
+  requests: number
+  simulatorSeconds: number
+  peakRssMiB: number
+  node: string
+  cpu: string
+}
+
+/** Runs a benchmark once, percentiles on. */
+export function measure(bench: BenchCase): Measurement {
+  const scenario = checkScenario(bench.scenario, `bench ${bench.name}`)
+  const run = buildRun(scenario)
+  const recorder = new RunRecorder({ objectives: run.objectives })
+  recorder.attach(run.simulation)
+  const started = performance.now()
+  const { durationSeconds } = run.scenario.run
+  runBatch(run.simulation, durationSeconds === undefined ? {} : { durationSeconds })
+  const simulatorSeconds = (performance.now() - started) / 1000
+  const summary = recorder.document(run.simulation, labelsOf(run, simulatorSeconds))
+  const requests = summary.requests.completed
+  const tokens = summary.throughput.outputTokensPerSecond * summary.simulatedSeconds
+  const value =
+    bench.unit === 's' ? simulatorSeconds : (bench.unit === 'tokens/s' ? tokens : requests) / simulatorSeconds
+  return report(bench, value, requests, simulatorSeconds)
+}
+
+/** Runs the naive reference engine on the same scenario. */
+export function measureNaive(bench: BenchCase): Measurement {
+  const run = buildRun(checkScenario(bench.scenario, `bench ${bench.name}`))
+  const observer = new SummaryObserver()
+  const pools = run.config.pools.map((pool, index) => ({ ...pool, options: run.pools[index]!.engine }))
+  const fleet = new ReferenceFleet({ ...run.config, pools }, observer)
+  const started = performance.now()
+  fleet.run(Number.POSITIVE_INFINITY)
+  const simulatorSeconds = (performance.now() - started) / 1000
+  const requests = fleet.requests.length
+  return report(bench, requests / simulatorSeconds, requests, simulatorSeconds)
+}
+
+function report(bench: BenchCase, value: number, requests: number, simulatorSeconds: number): Measurement {
+  return {
+    name: bench.name,
+    value,
+    unit: bench.unit,
+    requests,
+    simulatorSeconds,
+    peakRssMiB: process.resourceUsage().maxRSS / 1024,
+    node: process.version,
+    cpu: cpus()[0]?.model ?? 'unknown',
+  }
+}
