@@ -86,6 +86,29 @@ describe('the views that need no server', () => {
     await page.close()
   })
 
+  it('says what a dropped trace holds', async () => {
+    const { page, faults } = await openPage(browser, `${address}#/traces`)
+    // One request every two seconds, 100 of them: 198 s, 0.5 a second, gaps all equal.
+    const rows = Array.from({ length: 100 }, (_, index) => {
+      const minutes = String(Math.floor((index * 2) / 60)).padStart(2, '0')
+      const seconds = String((index * 2) % 60).padStart(2, '0')
+      return `2023-11-16 18:${minutes}:${seconds}.0000000,${100 + index},10`
+    })
+    const buffer = Buffer.from(['TIMESTAMP,ContextTokens,GeneratedTokens', ...rows].join('\n'))
+    await page.getByLabel('Trace file').setInputFiles({ name: 'trace.csv', mimeType: 'text/csv', buffer })
+    const told = page.getByLabel('What the trace holds')
+    await told.waitFor()
+    expect(await told.innerText()).toMatch(/Requests\s+100[\s\S]*0\.500 req\/s[\s\S]*1,000/)
+    expect(await page.locator('.figure svg').count()).toBe(2)
+    await page
+      .getByLabel('Trace file')
+      .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from('Shall I compare thee\n') })
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toMatch(/poem\.txt/)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('keeps a chosen theme', async () => {
     const { page } = await openPage(browser, `${address}#/explore`)
     await page.getByRole('button', { name: 'Use the dark theme' }).click()

@@ -15,6 +15,7 @@ const ScenarioView = lazy(() =>
   import('../scenario/ScenarioView.tsx').then((module) => ({ default: module.ScenarioView })),
 )
 const CompareView = lazy(() => import('../compare/CompareView.tsx').then((module) => ({ default: module.CompareView })))
+const TracesView = lazy(() => import('../traces/TracesView.tsx').then((module) => ({ default: module.TracesView })))
 const RunsView = lazy(() => import('../runs/RunsView.tsx').then((module) => ({ default: module.RunsView })))
 
 const views = [
@@ -22,6 +23,7 @@ const views = [
   { view: 'scenario', title: 'Scenario' },
   { view: 'compare', title: 'Compare' },
   { view: 'explore', title: 'Explore' },
+  { view: 'traces', title: 'Traces' },
   { view: 'runs', title: 'Runs' },
 ]
 
@@ -36,6 +38,7 @@ const Loading = () => (
 const View = ({ name }: { name: string }) => {
   if (name === 'explore') return <ExploreView />
   if (name === 'runs') return <RunsView />
+  if (name === 'traces') return <TracesView />
   if (name === 'compare') return <CompareView />
   if (name === 'scenario') return <ScenarioView />
   return <LiveView />
