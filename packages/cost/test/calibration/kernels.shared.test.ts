@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { calibrate } from '../../src/calibration/calibrate.ts'
 import { judge } from '../../src/calibration/fitting/fitForm.ts'
 import { residualsOf } from '../../src/calibration/fitting/residuals.ts'
 import {
@@ -14,6 +15,7 @@ import { gemmForm, isGemmRow } from '../../src/calibration/forms/gemmForm.ts'
 import type { KernelRow } from '../../src/calibration/kernelRow.ts'
 import { allReduceBytes, collectiveSeconds } from '../../src/calibration/kernels/allReduce.ts'
 import { readKernelTable } from '../../src/calibration/kernelTable.ts'
+import { parameterJson } from '../../src/calibration/parameterModule.ts'
 import { kernelParameters } from '../../src/calibration/parameters/index.ts'
 import type { StepDtype } from '../../src/step/dtypes.ts'
 
@@ -130,6 +132,22 @@ describe.skipIf(!isPresent)(`registered parameters meet measured kernels${reason
     expect(residuals.rows).toBeGreaterThan(2000)
     expect(residuals.medianPercent).toBeLessThan(10)
     expect(Math.abs(residuals.biasPercent)).toBeLessThan(2)
+  })
+
+  it('again when they are fitted anew, and rows kept out of the fit are met as well', () => {
+    const registered = kernelParameters.get('h100-sxm')!
+    const rows = ['gemm', 'attention', 'moe', 'collective'].flatMap((table) => rowsOf(table, 'h100-sxm', () => true))
+    const { accelerator, source, peaks } = registered
+    const { parameters, fitted } = calibrate(rows, { accelerator, source, peaks })
+    expect(JSON.parse(parameterJson(parameters))).toEqual(JSON.parse(parameterJson(registered)))
+    const unseen = (operation: string, dtype: StepDtype) =>
+      fitted.find((entry) => entry.operation === operation && entry.dtype === dtype)!.unseen!.medianPercent
+    expect(unseen('gemm', 'bf16')).toBeLessThan(7.2)
+    expect(unseen('gemm', 'fp8')).toBeLessThan(14)
+    expect(unseen('decode attention', 'bf16')).toBeLessThan(6.5)
+    expect(unseen('prefill attention', 'bf16')).toBeLessThan(7.2)
+    expect(unseen('many experts', 'bf16')).toBeLessThan(10)
+    expect(unseen('many experts', 'fp8-block')).toBeLessThan(10)
   })
 
   // An independent fit has 3.4 and 15.5 on the same rows.

@@ -1,7 +1,7 @@
 import { pow } from '@windtunnel/des'
 import type { StepDtype } from '../../step/dtypes.ts'
-import { expertsTouched } from '../../step/expertsTouched.ts'
 import { powerSum } from '../powerSum.ts'
+import { touchedAtSkew } from '../touchedAtSkew.ts'
 import { bytesOf, type Peaks, peakFor } from './peaks.ts'
 
 /** The experts of one layer as one rank sees them. */
@@ -47,7 +47,7 @@ export function tileRows(visitsPerExpert: number): number {
 export function expertTerms(p: ExpertParameters, peaks: Peaks, dtype: StepDtype, shape: ExpertShape, skew: number) {
   const ranks = shape.expertParallelRanks
   const visits = (shape.tokens * shape.expertsPerToken) / ranks
-  const touched = expertsTouched(shape.experts, shape.expertsPerToken, shape.tokens) / ranks
+  const touched = touchedAtSkew(shape.experts, shape.expertsPerToken, shape.tokens, skew) / ranks
   const padded = visits + (touched * tileRows(visits / touched)) / 2
   const layerElements = shape.hiddenSize * Math.ceil(shape.intermediateSize / p.widthTile) * p.widthTile
   const activationBytes = visits * (4 * shape.hiddenSize + 6 * shape.intermediateSize)
