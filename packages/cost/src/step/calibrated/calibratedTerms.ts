@@ -40,7 +40,11 @@ export function calibratedTerms(input: CalibratedInput): StepTerms {
   }
 }
 
+const noFloor: LaunchFloor = { capturedSecondsPerLayer: 0, eagerSecondsPerLayer: 0 }
+
+/** TPUs run whole compiled programs: nothing is launched layer by layer. */
 function launchFloor(input: CalibratedInput): LaunchFloor {
+  if (input.accelerator.kind === 'tpu') return noFloor
   const { launchFloor: floors } = input.overheads.step
   if (input.model.groups.some((group) => group.recurrent !== undefined)) return floors.recurrent
   return input.model.groups.some((group) => group.experts !== undefined) ? floors.experts : floors.dense

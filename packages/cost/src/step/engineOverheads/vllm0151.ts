@@ -13,7 +13,7 @@ export const vllm0151: EngineOverheads = {
     mixedStepSeconds: 0,
     samplingSecondsPer100kEntries: 15e-6,
     launchFloor: {
-      dense: { capturedSecondsPerLayer: 0.05e-3, eagerSecondsPerLayer: 0.25e-3 },
+      dense: { capturedSecondsPerLayer: 0.05e-3, eagerSecondsPerLayer: 0.15e-3 },
       experts: { capturedSecondsPerLayer: 0.2e-3, eagerSecondsPerLayer: 1.6e-3 },
       recurrent: { capturedSecondsPerLayer: 0.41e-3, eagerSecondsPerLayer: 1e-3 },
     },

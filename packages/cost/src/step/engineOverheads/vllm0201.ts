@@ -11,7 +11,7 @@ export const vllm0201: EngineOverheads = {
     ...vllm0190.step,
     perStepSeconds: 0,
     perSequenceSeconds: 0,
-    prefillStepSeconds: 1e-3,
+    prefillStepSeconds: 2e-3,
     mixedStepSeconds: 0,
   },
 }
