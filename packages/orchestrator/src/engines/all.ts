@@ -1,1 +1,2 @@
+export { staticBatching } from './static/staticBatching.ts'
 export { vllm } from './vllm/vllm.ts'

@@ -3,6 +3,7 @@ import * as all from './all.ts'
 
 export * from './all.ts'
 export type { Engine, EngineContext, EngineKind, EngineLimits } from './engine.ts'
+export type { StaticOptions } from './static/staticOptions.ts'
 export type { VllmOptions } from './vllm/vllmOptions.ts'
 
 /** Name and description of every engine, for menus. Options differ, so an engine is created through its own export. */
