@@ -21,8 +21,8 @@ export interface KeyValueBytes {
 
 /**
  * KV of one accelerator: layers that see everything cost by the token, windowed layers at most their window and recurrent
- * layers a fixed state by the sequence. Latent attention is copied to every tensor rank. A model whose attention layers
- * are all windowed is counted by the token: its blocks follow its tokens.
+ * layers a fixed state by the sequence. Latent attention is copied to every tensor rank. Chunked attention is counted by the
+ * token, as vLLM keeps all of it, and so is a model whose attention layers are all windowed: its blocks follow its tokens.
  */
 export function keyValueBytesPerAccelerator(
   architecture: Architecture,
@@ -40,7 +40,7 @@ export function keyValueBytesPerAccelerator(
       continue
     }
     const each = (shape.count * share * elementsPerRank(shape, layout.tp) * storedBytes[dtype]) / layout.sp
-    if (shape.windowTokens === undefined || onlyWindows) bytes.perToken += each
+    if (shape.windowTokens === undefined || shape.kind === 'chunked' || onlyWindows) bytes.perToken += each
     else bytes.perSequence += each * shape.windowTokens
   }
   return bytes

@@ -49,10 +49,13 @@ const GIB = 1024 * 1024 * 1024
 
 /**
  * Memory that an engine holds beside weights and KV: 0.3 GiB, 0.45 GiB more with tensor parallelism, and 7e-6 GiB for
- * every entry of the vocabulary (logits of the profiling run). Fits seven known vLLM deployments within 0.4 GiB.
+ * every entry of the vocabulary (logits of the profiling run). Fits seven known vLLM deployments within 0.4 GiB. An engine
+ * that profiles a vision tower (extra weights named so) holds 5 GiB more: one known deployment, of Llama 4 Scout.
  */
-export const overheadBytesOf = (architecture: Architecture, layout: ReplicaLayout): number =>
-  (0.3 + (layout.tp > 1 ? 0.45 : 0) + 7e-6 * architecture.vocabSize) * GIB
+export function overheadBytesOf(architecture: Architecture, layout: ReplicaLayout): number {
+  const hasTower = (architecture.extras ?? []).some((extra) => extra.name.includes('vision'))
+  return (0.3 + (layout.tp > 1 ? 0.45 : 0) + (hasTower ? 5 : 0) + 7e-6 * architecture.vocabSize) * GIB
+}
 
 /**
  * Paged KV capacity as vLLM computes it: floor((utilisation * memory - weights - overhead) / bytes per block).

@@ -1,7 +1,8 @@
 import { type Architecture, parameterCounts } from '@windtunnel/models'
 import { type StepDtypes, storedBytes } from '../step/dtypes.ts'
+import type { Gemm } from '../step/layerGemms.ts'
 import type { ReplicaLayout } from '../step/layout.ts'
-import { type Gemm, gemmsOf, type ShardedLayers, shardModel } from '../step/shardedModel.ts'
+import { gemmsOf, type ShardedLayers, shardModel } from '../step/shardedModel.ts'
 
 const elementsOf = (gemms: readonly Gemm[]): number => gemms.reduce((sum, gemm) => sum + gemm.outputs * gemm.inputs, 0)
 

@@ -1,37 +1,8 @@
-import {
-  type Architecture,
-  type Attention,
-  isGrouped,
-  type LatentAttention,
-  type LayerShape,
-  layerShapes,
-  type MoeMlp,
-} from '@windtunnel/models'
+import { type Architecture, type Attention, type LayerShape, layerShapes, type MoeMlp } from '@windtunnel/models'
+import { type AttentionWork, attentionWork } from './attentionWork.ts'
 import { type StepDtypes, storedBytes } from './dtypes.ts'
-import { keyValueHeadsPerRank, type ReplicaLayout } from './layout.ts'
-
-/** One weight matrix on one rank: C[m, outputs] = A[m, inputs] B[inputs, outputs]. */
-export interface Gemm {
-  outputs: number
-  inputs: number
-}
-
-/** Softmax attention of one layer on one rank. */
-export interface AttentionWork {
-  kind: 'grouped' | 'latent'
-  heads: number
-  /** FLOPs per pair of a new token and one it sees, all heads of the rank; a decode step over the compressed KV of latent attention does more of them. */
-  prefillFlopsPerPair: number
-  decodeFlopsPerPair: number
-  /** KV bytes read per token seen within the window. */
-  windowBytesPerToken: number
-  /** KV bytes read per token of the whole context (the keys of a sparse indexer, or all of it without a window). */
-  contextBytesPerToken: number
-  /** Bytes of queries read and outputs written per new token. */
-  queryBytesPerToken: number
-  /** Tokens a new token sees at most; undefined where it sees all. */
-  windowTokens: number | undefined
-}
+import { feedForwardGemms, type Gemm, mixerGemms } from './layerGemms.ts'
+import type { ReplicaLayout } from './layout.ts'
 
 /** A recurrent mixer of one layer on one rank. */
 export interface RecurrentWork {
@@ -96,66 +67,6 @@ export function shardModel(architecture: Architecture, layout: ReplicaLayout, dt
   }
 }
 
-function mixerGemms(shape: LayerShape, hidden: number, tp: number): Gemm[] {
-  const { attention } = shape
-  if (isGrouped(attention)) {
-    const gates = attention.outputGate === true ? 2 : 1
-    const queryColumns = (gates * shape.queryHeads * shape.headDim) / tp
-    const projected =
-      attention.reusesKv === true
-        ? 0
-        : attention.valuesAreKeys === true
-          ? shape.headDim
-          : shape.headDim + shape.valueHeadDim
-    return [
-      { outputs: queryColumns + keyValueHeadsPerRank(shape.kvHeads, tp) * projected, inputs: hidden },
-      { outputs: hidden, inputs: (shape.queryHeads * shape.valueHeadDim) / tp },
-    ]
-  }
-  if (attention.kind === 'latent') return latentGemms(attention, hidden, tp)
-  const values = attention.valueHeads * attention.valueHeadDim
-  return [
-    { outputs: (shape.attentionParameters / hidden - values) / tp, inputs: hidden },
-    { outputs: hidden, inputs: values / tp },
-  ]
-}
-
-/** Down-projections are copied to every rank; up-projections and the output are split by heads. */
-function latentGemms(attention: LatentAttention, hidden: number, tp: number): Gemm[] {
-  const heads = attention.queryHeads / tp
-  const queryColumns = heads * (attention.nopeHeadDim + attention.ropeHeadDim)
-  const compressed = attention.kvRank + attention.ropeHeadDim
-  const queries =
-    attention.queryRank === undefined
-      ? [{ outputs: queryColumns + compressed, inputs: hidden }]
-      : [
-          { outputs: attention.queryRank + compressed, inputs: hidden },
-          { outputs: queryColumns, inputs: attention.queryRank },
-        ]
-  return [
-    ...queries,
-    { outputs: heads * (attention.nopeHeadDim + attention.valueHeadDim), inputs: attention.kvRank },
-    { outputs: hidden, inputs: heads * attention.valueHeadDim },
-  ]
-}
-
-function feedForwardGemms(shape: LayerShape, hidden: number, tp: number): Gemm[] {
-  const { mlp } = shape
-  if (mlp.kind === 'dense') {
-    const width = mlp.intermediateSize / tp
-    return [
-      { outputs: mlp.gated ? 2 * width : width, inputs: hidden },
-      { outputs: hidden, inputs: width },
-    ]
-  }
-  const width = (mlp.sharedExperts * (mlp.sharedExpertIntermediateSize ?? mlp.expertIntermediateSize)) / tp
-  if (width === 0) return []
-  return [
-    { outputs: mlp.gated ? 2 * width : width, inputs: hidden },
-    { outputs: hidden, inputs: width },
-  ]
-}
-
 /** Every weight matrix of a layer on one rank but those of routed experts. */
 export const gemmsOf = (group: ShardedLayers): readonly Gemm[] => [
   ...group.mixerGemms,
@@ -166,43 +77,6 @@ export const gemmsOf = (group: ShardedLayers): readonly Gemm[] => [
 /** All-reduces over tensor ranks in one layer: after the mixer, and after the feed-forward unless experts are dispatched. */
 export const allReducesPerLayer = (group: ShardedLayers, layout: ReplicaLayout): number =>
   group.experts !== undefined && layout.dp > 1 ? 1 : 2
-
-function attentionWork(shape: LayerShape, tp: number, keyValueBytes: number): AttentionWork | undefined {
-  const { attention } = shape
-  if (attention.kind === 'linear') return undefined
-  if (attention.kind === 'latent') return latentWork(attention, tp, keyValueBytes)
-  const heads = shape.queryHeads / tp
-  const bytesPerToken = (shape.kvElementsRead / shape.kvHeads) * keyValueHeadsPerRank(shape.kvHeads, tp) * keyValueBytes
-  const flopsPerPair = 2 * heads * (shape.headDim + shape.valueHeadDim)
-  return {
-    kind: 'grouped',
-    heads,
-    prefillFlopsPerPair: flopsPerPair,
-    decodeFlopsPerPair: flopsPerPair,
-    windowBytesPerToken: bytesPerToken,
-    contextBytesPerToken: shape.windowTokens === undefined ? bytesPerToken : 0,
-    queryBytesPerToken: 2 * heads * (shape.headDim + shape.valueHeadDim),
-    windowTokens: shape.windowTokens,
-  }
-}
-
-/** Decode multiplies queries with the compressed KV itself; prefill expands it to heads first. */
-function latentWork(attention: LatentAttention, tp: number, keyValueBytes: number): AttentionWork {
-  const heads = attention.queryHeads / tp
-  const compressed = attention.kvRank + attention.ropeHeadDim
-  const bytesPerToken = compressed * keyValueBytes
-  const { indexer } = attention
-  return {
-    kind: 'latent',
-    heads,
-    prefillFlopsPerPair: 2 * heads * (attention.nopeHeadDim + attention.ropeHeadDim + attention.valueHeadDim),
-    decodeFlopsPerPair: 2 * heads * (compressed + attention.kvRank),
-    windowBytesPerToken: bytesPerToken,
-    contextBytesPerToken: indexer === undefined ? bytesPerToken : indexer.headDim * keyValueBytes,
-    queryBytesPerToken: 2 * heads * (compressed + attention.kvRank),
-    windowTokens: indexer?.topTokens,
-  }
-}
 
 const STATE_BYTES = 4
 const CONVOLUTION_BYTES = 2

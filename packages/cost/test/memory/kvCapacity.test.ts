@@ -33,10 +33,35 @@ describe('KV capacity', () => {
     ['llama-2-7b', 1, 7462],
     ['llama-2-70b', 4, 31356],
     ['mixtral-8x7b', 2, 27510],
+    ['codellama-34b', 2, 26602],
   ])('of %s with tp %i comes within 0.5 GiB of the %i blocks of a real deployment', (name, tp, blocks) => {
     const capacity = kvCapacity({ architecture: model(name), accelerator: accelerator('h100-sxm'), layout: { tp } })
     const apartBytes = Math.abs(capacity.blocks - blocks) * capacity.bytesPerBlock
     expect(apartBytes).toBeLessThan(0.5 * 1024 ** 3)
+  })
+})
+
+describe('KV of layers that do not see everything', () => {
+  const capacity = (name: string, reservedSequences = 0) =>
+    kvCapacity({ architecture: model(name), accelerator: accelerator('h100-sxm'), reservedSequences, overheadBytes: 0 })
+
+  it('is set aside by the sequence for sliding windows: 12 of 24 layers of gpt-oss 20B keep 128 tokens', () => {
+    // 8 KV heads of 64, keys and values, 2 bytes: 2,048 B a token and layer.
+    expect(capacity('gpt-oss-20b').bytesPerBlock).toBe(12 * 2048 * 16)
+    expect(capacity('gpt-oss-20b').bytesPerSequence).toBe(12 * 2048 * 128)
+    expect(capacity('gpt-oss-20b', 100).reservedBytes).toBe(100 * 12 * 2048 * 128)
+  })
+
+  it('is kept whole for chunked attention, as vLLM does: 8,253 blocks of Llama 4 Scout in fp8 on two H100', () => {
+    const scout = kvCapacity({
+      architecture: model('llama-4-scout'),
+      accelerator: accelerator('h100-sxm'),
+      layout: { tp: 2 },
+      dtypes: { weights: 'fp8' },
+    })
+    // 48 layers of 4 KV heads of 128 a rank, keys and values, 2 bytes, 16 tokens.
+    expect(scout.bytesPerBlock).toBe(48 * 2 * 4 * 128 * 2 * 16)
+    expect(Math.abs(scout.blocks - 8253) * scout.bytesPerBlock).toBeLessThan(0.5 * 1024 ** 3)
   })
 })
 

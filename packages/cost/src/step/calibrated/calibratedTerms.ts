@@ -3,11 +3,12 @@ import { matmulDtypeOf } from '../dtypes.ts'
 import type { LaunchFloor } from '../engineOverheads/index.ts'
 import { gemmsOf } from '../shardedModel.ts'
 import type { StepTerms } from '../stepTerms.ts'
-import { decodeAttentionTerms, prefillAttentionTerms } from './attentionTerms.ts'
 import type { CalibratedInput } from './calibratedInput.ts'
 import { collectiveAdder } from './collectiveTerms.ts'
+import { decodeAttentionTerms } from './decodeAttentionTerms.ts'
 import { paddedTokens } from './graphSizes.ts'
 import { elementwiseAdder, expertAdder, gemmAdder } from './matmulTerms.ts'
+import { prefillAttentionTerms } from './prefillAttentionTerms.ts'
 
 /** Gathering the logits of tensor ranks: a launch, then half of the link. */
 const GATHER = { fixedSeconds: 1e-5, linkShare: 0.5 }
