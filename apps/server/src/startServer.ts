@@ -37,7 +37,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const stream = new StreamServer(directory, gate, { ...DEFAULT_LIMITS, ...options.limits })
   const http = await openHttpServer({ directory, viewers: () => stream.viewers }, gate)
   http.server.on('upgrade', stream.upgrade)
-  const bound = await listen(http.server, port, host)
+  const bound = await listen(http.server, port, host).catch(async (cause: unknown) => {
+    await stream.close()
+    await http.close()
+    throw cause
+  })
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return {
     url: `http://${shown}:${bound}/${token === undefined ? '' : `?token=${token}`}`,

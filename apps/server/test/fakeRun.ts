@@ -9,6 +9,9 @@ const TTFT = 0.125
 const GAP = 1 / 64
 const TOKENS = 17
 
+/** Events fall on whole ticks, as the contract asks. */
+const onGrid = (seconds: number): number => Math.round(seconds * TICKS_PER_SECOND) / TICKS_PER_SECOND
+
 interface Due {
   at: number
   request: number
@@ -35,7 +38,7 @@ export class FakeSimulation implements Simulation {
 
   constructor(rate: number, seed: number, most = Number.POSITIVE_INFINITY) {
     this.#rate = rate
-    this.#nextArrival = (seed % 100) / 1000
+    this.#nextArrival = onGrid((seed % 100) / 1000)
     this.#most = most
   }
 
@@ -117,7 +120,7 @@ export class FakeSimulation implements Simulation {
       return
     }
     const request = this.#arrived++
-    this.#nextArrival = time + 1 / this.#rate
+    this.#nextArrival = onGrid(time + 1 / this.#rate)
     this.#tell((o) => {
       o.arrived(request, time, 100, TOKENS, 0, 0)
       o.routed(request, time, 0)

@@ -144,3 +144,10 @@ describe('the server', () => {
     expect((await fetch(`${base}/api/runs?token=${server.token}`)).status).toBe(200)
   })
 })
+
+describe('an address that cannot be used', () => {
+  it('is an error that says why, and opens nothing', async () => {
+    await expect(startServer({ port: 99_999 })).rejects.toThrow('found 99999')
+    await expect(startServer({ host: '203.0.113.7', port: 0 })).rejects.toThrow('Cannot listen on 203.0.113.7')
+  })
+})

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const ATTEMPTS = 20
+const LARGEST_PORT = 65_535
+const NEIGHBOURS = 20
 
 interface SystemFault extends Error {
   readonly code?: string
@@ -9,29 +10,36 @@ interface SystemFault extends Error {
 
 function listenOnce(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const failed = (fault: Error): void => reject(fault)
-    server.once('error', failed)
+    server.once('error', reject)
     server.listen(port, host, () => {
-      server.off('error', failed)
+      server.off('error', reject)
       resolve((server.address() as AddressInfo).port)
     })
   })
 }
 
+/** The port asked for, its neighbours above, and at last whichever is free. */
+function candidates(port: number): number[] {
+  if (port === 0) return [0]
+  const neighbours = Array.from({ length: NEIGHBOURS }, (_, index) => port + index)
+  return [...neighbours.filter((candidate) => candidate <= LARGEST_PORT), 0]
+}
+
 /**
- * Listens on `port`, or, when it is taken, on the next free one. Returns the port. Rejects with a sentence when the
- * address cannot be used at all.
+ * Listens on `port`, or, when it is taken, on the next free one. Returns the port. Rejects with a sentence when there is
+ * no such port, or when the address cannot be used at all.
  */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const candidate = port === 0 || attempt < ATTEMPTS - 1 ? port + (port === 0 ? 0 : attempt) : 0
+  if (!Number.isInteger(port) || port < 0 || port > LARGEST_PORT)
+    throw new Error(`A port is a whole number from 0 (any free one) to ${LARGEST_PORT}; found ${port}.`)
+  for (const candidate of candidates(port)) {
     try {
-      return await listenOnce(server, Math.min(candidate, 65_535), host)
+      return await listenOnce(server, candidate, host)
     } catch (cause) {
       const fault = cause as SystemFault
-      if (fault.code === 'EADDRINUSE' || (fault.code === 'EACCES' && port > 0)) continue
-      throw new Error(`Cannot listen on ${host} port ${port}: ${fault.message}. Choose another --host or --port.`)
+      if (fault.code === 'EADDRINUSE') continue
+      throw new Error(`Cannot listen on ${host}, port ${candidate}: ${fault.message}. Choose another host or port.`)
     }
   }
-  throw new Error(`No free port at or after ${port} on ${host}. Choose another with --port.`)
+  throw new Error(`No port is free on ${host}.`)
 }
