@@ -123,7 +123,9 @@ export class PacedDriver {
         this.simulation.runUntil(target, 0)
         break
       }
-      handled += this.simulation.runUntil(this.#next, sliceEvents - handled)
+      const done = this.simulation.runUntil(this.#next, sliceEvents - handled)
+      if (done === 0) break
+      handled += done
     }
     return handled
   }
