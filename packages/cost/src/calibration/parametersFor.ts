@@ -41,12 +41,8 @@ export function parametersFor(accelerator: Accelerator): ChosenParameters {
   if (own !== undefined) return filledUp(own, kernelParameters.get(kernelRelatives[accelerator.name] ?? ''))
   const relative = kernelParameters.get(relatives[accelerator.name] ?? '')
   if (relative === undefined) {
-    const extrapolations = [`no measured kernels for ${accelerator.name}: typical efficiencies on its datasheet peaks`]
-    const { bf16, fp16 } = accelerator.flopsPerSecond
-    if (bf16 === undefined && fp16 === undefined) {
-      extrapolations.push(`no published 16-bit peak for ${accelerator.name}: half of its fp8 peak`)
-    }
-    return { parameters: genericParameters(accelerator), extrapolations }
+    const sentence = `no measured kernels for ${accelerator.name}: typical efficiencies on its datasheet peaks`
+    return { parameters: genericParameters(accelerator), extrapolations: [sentence] }
   }
   return {
     parameters: { ...relative, accelerator: accelerator.name, peaks: peaksOf(accelerator) },

@@ -9,6 +9,7 @@ import { DEFAULT_ENGINE, type StepOverheads } from './engineOverheads/index.ts'
 import { layoutOf, type ReplicaLayout, requireLayoutFor } from './layout.ts'
 import type { LinearCoefficients } from './linearCoefficients.ts'
 import type { MeasuredSteps } from './measuredSteps.ts'
+import { withSixteenBitPeak } from './sixteenBitPeak.ts'
 import type { StepCost } from './stepCost.ts'
 
 /** What a step cost is made from. Only model and accelerator have no default. */
@@ -46,12 +47,14 @@ export interface StepCostOptions {
  * cannot be cut, and where a backend lacks what it needs.
  */
 export function createStepCost(options: StepCostOptions): StepCost {
-  const { architecture, accelerator } = options
+  const { architecture } = options
+  const { accelerator, extrapolations } = withSixteenBitPeak(options.accelerator)
   const layout = layoutOf(options.layout)
   requireLayoutFor(architecture, layout)
   return backendOf(options.backend ?? 'calibrated')({
     architecture,
     accelerator,
+    extrapolations,
     layout,
     dtypes: stepDtypesOf(options.dtypes),
     scaleUpDomain: options.scaleUpDomain ?? scaleUpDomainOf(accelerator),

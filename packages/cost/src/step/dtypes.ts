@@ -51,17 +51,17 @@ const multipliedAs: Partial<Record<StepDtype, ComputeDtype>> = {
 }
 
 /**
- * Dense peak in FLOP/s for a format. What the hardware cannot multiply in runs at its bf16 (or fp16) peak, which is half of
- * the fp8 peak where only that one is published. Throws CostInputError when none is.
+ * Dense peak in FLOP/s for a format. What the hardware cannot multiply in runs at its bf16 (or fp16) peak. Throws
+ * CostInputError when that is not published.
  */
 export function matmulFlopsPerSecond(accelerator: Accelerator, dtype: StepDtype): number {
   const peaks = accelerator.flopsPerSecond
-  const half = peaks.bf16 ?? peaks.fp16 ?? (peaks.fp8 === undefined ? undefined : peaks.fp8 / 2)
+  const half = peaks.bf16 ?? peaks.fp16
   if (half === undefined) {
     throw new CostInputError({
       where: `step cost on ${accelerator.name}`,
       quantity: 'flopsPerSecond',
-      expected: 'a bf16, fp16 or fp8 peak',
+      expected: 'a bf16 or fp16 peak',
       found: Object.keys(peaks).join(', '),
     })
   }

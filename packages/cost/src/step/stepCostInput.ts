@@ -11,6 +11,8 @@ import type { MeasuredSteps } from './measuredSteps.ts'
 export interface StepCostInput {
   architecture: Architecture
   accelerator: Accelerator
+  /** What had to be assumed to get here; the step cost repeats it. */
+  extrapolations: readonly string[]
   /** Accelerators that one scale-up network joins. */
   scaleUpDomain: number
   layout: ReplicaLayout

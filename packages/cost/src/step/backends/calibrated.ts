@@ -11,7 +11,7 @@ export function calibrated(input: StepCostInput): StepCost {
   const own = input.kernelParameters
   const kernels = own === undefined ? parametersFor(input.accelerator) : { parameters: own, extrapolations: [] }
   const engine = engineOverheadsFor(input.engine)
-  const extrapolations = new Set([...kernels.extrapolations, ...engine.extrapolations])
+  const extrapolations = new Set([...input.extrapolations, ...kernels.extrapolations, ...engine.extrapolations])
   const step = { ...engine.overheads.step, ...input.stepOverheads }
   const terms = calibratedTerms({
     ...input,
