@@ -1,1 +1,11 @@
-export {}
+export * from './calculator.ts'
+export * from './calculators/index.ts'
+export * from './cases/caseFile.ts'
+export * from './cases/runCases.ts'
+export * from './edge/flatResults.ts'
+export * from './edge/inputError.ts'
+export * from './edge/names.ts'
+export * from './edge/readInputs.ts'
+export * from './edge/runCalculator.ts'
+export * from './fields/doc.ts'
+export type { Field, OptionalField, Values } from './fields/field.ts'

@@ -1,3 +1,4 @@
+export * from './alphaBetaAllReduce.ts'
 export * from './collectiveKind.ts'
 export * from './collectiveOn.ts'
 export * from './deviceLinks.ts'

@@ -1,0 +1,28 @@
+import { findCalculator, type NamedCalculator } from '../calculators/index.ts'
+import { InputError } from './inputError.ts'
+import { kebabCase } from './names.ts'
+import { readInputs } from './readInputs.ts'
+
+/** A calculator's answer, with the inputs as they were taken, defaults filled in. */
+export interface Calculation {
+  readonly calculator: NamedCalculator
+  readonly inputs: Readonly<Record<string, unknown>>
+  readonly results: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Computes by name from plain values, as they come from a command line, a file or a request. Throws UnknownName for the
+ * calculator, InputError or CostInputError for its inputs.
+ */
+export function runCalculator(name: string, found: unknown): Calculation {
+  const calculator = findCalculator(name)
+  const where = kebabCase(calculator.name)
+  try {
+    const inputs = readInputs(calculator, found)
+    const results = calculator.compute(inputs as never)
+    return { calculator, inputs: inputs as Record<string, unknown>, results: results as Record<string, unknown> }
+  } catch (error) {
+    if (error instanceof InputError) throw new InputError(error.problems, where)
+    throw error
+  }
+}
