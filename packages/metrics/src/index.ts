@@ -1,3 +1,6 @@
+export * from './export/boundedCounts.ts'
+export * from './export/prometheusText.ts'
+export * from './export/vllmMetrics.ts'
 export * from './facts/ending.ts'
 export * from './facts/factsHash.ts'
 export * from './sketch/exactSum.ts'

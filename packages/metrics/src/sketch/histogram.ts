@@ -104,16 +104,20 @@ export class Histogram {
     return ticks * SECONDS_PER_TICK
   }
 
-  /** Values at or below `seconds`, to within the bucket that holds the limit; a share of 0 to 1, undefined when empty. */
-  shareAtMost(seconds: number): number | undefined {
-    if (this.#count === 0) return undefined
+  /** Values at or below `seconds`, to within the bucket that holds the limit. */
+  countAtMost(seconds: number): number {
     const limit = seconds / SECONDS_PER_TICK
-    if (limit >= this.#largest) return 1
+    if (limit >= this.#largest) return this.#count
     if (limit < this.#least) return 0
     const last = limit >= 1 ? bucketOf(limit) - this.#base : -1
     let below = this.#zeros
     for (let index = 0; index <= last && index < this.#counts.length; index++) below += this.#counts[index]!
-    return below / this.#count
+    return below
+  }
+
+  /** The same as a share of 0 to 1; undefined when nothing was recorded. */
+  shareAtMost(seconds: number): number | undefined {
+    return this.#count === 0 ? undefined : this.countAtMost(seconds) / this.#count
   }
 
   /** Calls `visit` with the upper edge in seconds and the count of every bucket that is not empty, in rising order. */

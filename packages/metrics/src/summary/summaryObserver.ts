@@ -90,6 +90,16 @@ export class SummaryObserver extends SilentObserver {
     this.tpot.record(Math.round(span / (timeline.outputTokens - 1)))
   }
 
+  /** Tokens and the like since the start. */
+  get counts(): Readonly<{ outputTokens: number; preemptions: number; cachedTokens: number; queriedTokens: number }> {
+    return {
+      outputTokens: this.#outputTokens,
+      preemptions: this.#preemptions,
+      cachedTokens: this.#cachedTokens,
+      queriedTokens: this.#queriedTokens,
+    }
+  }
+
   totals(): RequestTotals {
     const { completed, rejected, failed, cancelled, timedOut } = this.#endings
     const ended = completed + rejected + failed + cancelled + timedOut

@@ -1,34 +1,8 @@
-import type { Observer, SimulationView } from '@windtunnel/orchestrator'
 import { describe, expect, it } from 'vitest'
 import { RunRecorder } from '../../src/summary/runRecorder.ts'
 import { TICKS_PER_SECOND } from '../../src/ticks.ts'
 import { WindowObserver } from '../../src/window/windowObserver.ts'
-
-const view = (time: number): SimulationView => ({
-  time,
-  arrived: 0,
-  completed: 0,
-  rejected: 0,
-  failed: 0,
-  cancelled: 0,
-  timedOut: 0,
-  replicas: [
-    {
-      replica: 0,
-      pool: 'main',
-      role: 'both',
-      state: 'up',
-      running: 0,
-      waiting: 0,
-      transferring: 0,
-      usedBlocks: 1,
-      totalBlocks: 8,
-      peakUsedBlocks: 6,
-      contextTokens: 0,
-      stepsDone: 9,
-    },
-  ],
-})
+import { fakeView, observersOf } from '../fakes.ts'
 
 const labels = {
   scenario: 'hand',
@@ -44,10 +18,7 @@ const gap = TICKS_PER_SECOND / 4
  * gaps are 0.25, 0.25 and 1 s, so it ends at 2 s. C is rejected, D is still there at 4 s.
  */
 function twoRequests(recorder: RunRecorder) {
-  const observers: Observer[] = []
-  const simulation = { observe: (o: Observer) => observers.push(o), view: () => view(4) }
-  recorder.attach(simulation as never)
-  for (const o of observers) {
+  for (const o of observersOf(recorder)) {
     o.arrived(0, 0, 100, 4, 0, 0)
     o.arrived(1, 0, 60, 1, 1, 0)
     o.admitted(0, 0, 0, 32, 100, 0)
@@ -64,7 +35,7 @@ function twoRequests(recorder: RunRecorder) {
     o.ended(2, 2.5, 'rejected', 0, 'longer than the context of the model')
     o.arrived(3, 3, 10, 10, 0, 0)
   }
-  return recorder.document(simulation as never, labels)
+  return recorder.document({ view: () => fakeView(4) } as never, labels)
 }
 
 describe('the summary of a run', () => {
@@ -113,7 +84,7 @@ describe('the summary of a run', () => {
   })
 
   it('a run without any fact has counts of 0 and no percentile', () => {
-    const empty = new RunRecorder().document({ view: () => view(0) } as never, labels)
+    const empty = new RunRecorder().document({ view: () => fakeView(0) } as never, labels)
     expect(empty.ttft).toEqual({ count: 0 })
     expect(empty.throughput.requestsPerSecond).toBe(0)
   })
