@@ -35,7 +35,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const gate = { host, ...(token === undefined ? {} : { token }) }
   const directory = new RunDirectory()
   const stream = new StreamServer(directory, gate, { ...DEFAULT_LIMITS, ...options.limits })
-  const http = await openHttpServer({ directory, viewers: () => stream.viewers }, gate)
+  const http = await openHttpServer({ directory, viewers: () => stream.viewers, refused: () => stream.refused }, gate)
   http.server.on('upgrade', stream.upgrade)
   const bound = await listen(http.server, port, host).catch(async (cause: unknown) => {
     await stream.close()

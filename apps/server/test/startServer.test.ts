@@ -126,6 +126,19 @@ describe('the server', () => {
     expect((await fetch(url)).headers.get('content-type')).toContain('text/html')
   })
 
+  it('shows the fleet to Prometheus under the names of vLLM, and itself under its own', async () => {
+    const { url } = await open()
+    const response = await fetch(`${url}metrics`)
+    expect(response.headers.get('content-type')).toContain('text/plain')
+    const page = await response.text()
+    expect(page).toContain('vllm:num_requests_running{model_name="none",engine="1"} 0')
+    expect(page).toContain('vllm:time_to_first_token_seconds_bucket')
+    expect(page).toMatch(/windtunnel_server_viewers \d/)
+    expect(await (await fetch(`${url}api/runs/demo/metrics`)).text()).toContain(
+      '# TYPE vllm:e2e_request_latency_seconds',
+    )
+  })
+
   it('takes another port when the one asked for is in use', async () => {
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))

@@ -6,15 +6,20 @@ import * as HttpRouter from 'effect/http/HttpRouter'
 import * as HttpServerResponse from 'effect/http/HttpServerResponse'
 import * as HttpStaticServer from 'effect/http/HttpStaticServer'
 import * as Layer from 'effect/Layer'
+import type { Question } from '../run/runNews.ts'
 import type { RunChannel } from '../stream/runChannel.ts'
 import type { RunDirectory } from '../stream/runDirectory.ts'
+import { metricsPage } from './metricsPage.ts'
 
 /** What the routes tell about. */
 export interface Told {
   readonly directory: RunDirectory
   readonly viewers: () => number
+  /** Connections refused since the start. */
+  readonly refused: () => number
 }
 
+const PROMETHEUS_TYPE = { contentType: 'text/plain; version=0.0.4; charset=utf-8' }
 const JSON_TYPE = { contentType: 'application/json' }
 const WEB_ROOT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
@@ -36,11 +41,11 @@ function withRun(
   })
 }
 
-/** The answer of the run as it is: JSON text already. */
-const asked = (channel: RunChannel, about: 'summary' | 'log') =>
+/** The answer of the run as it is: text already. */
+const asked = (channel: RunChannel, about: Question) =>
   Effect.tryPromise(() => channel.ask({ kind: 'question', about })).pipe(
     Effect.match({
-      onSuccess: (text) => HttpServerResponse.text(text, JSON_TYPE),
+      onSuccess: (text) => HttpServerResponse.text(text, about === 'metrics' ? PROMETHEUS_TYPE : JSON_TYPE),
       onFailure: (cause) => fault(503, String(cause.cause)),
     }),
   )
@@ -50,7 +55,10 @@ function describe(channel: RunChannel): string {
   return `{"run":${JSON.stringify(entry)},"scenario":${JSON.stringify(facts ?? null)},"frame":${frame ?? 'null'}}`
 }
 
-function apiRoutes({ directory, viewers }: Told) {
+const prometheus = (text: string) => HttpServerResponse.text(text, PROMETHEUS_TYPE)
+
+function apiRoutes(told: Told) {
+  const { directory, viewers } = told
   return Layer.mergeAll(
     HttpRouter.add(
       'GET',
@@ -79,6 +87,12 @@ function apiRoutes({ directory, viewers }: Told) {
       '/api/runs/:run/log',
       withRun(directory, (channel) => asked(channel, 'log')),
     ),
+    HttpRouter.add(
+      'GET',
+      '/api/runs/:run/metrics',
+      withRun(directory, (channel) => asked(channel, 'metrics')),
+    ),
+    HttpRouter.add('GET', '/metrics', Effect.promise(() => metricsPage(told)).pipe(Effect.map(prometheus))),
     HttpRouter.add('GET', '/api/*', Effect.succeed(fault(404, 'No such address; see docs/protocol.md.'))),
   )
 }

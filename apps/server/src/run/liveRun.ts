@@ -1,5 +1,5 @@
 import { toSeconds } from '@windtunnel/des'
-import { RunRecorder, SampleCollector, TransferWindow, WindowObserver } from '@windtunnel/metrics'
+import { RunRecorder, SampleCollector, TransferWindow, VllmMetrics, WindowObserver } from '@windtunnel/metrics'
 import type { Command } from '@windtunnel/orchestrator'
 import type {
   Ack,
@@ -43,6 +43,7 @@ export interface LiveRunOptions {
 interface Playing extends FrameSources {
   driver: PacedDriver
   samples: SampleCollector
+  vllm: VllmMetrics
   incidents: Incidents
   state: RunState
   rate: number | undefined
@@ -95,6 +96,12 @@ export class LiveRun {
       warnings: facts.warnings,
       simulatorSeconds,
     })
+  }
+
+  /** The page that a Prometheus server would scrape from the simulated fleet. */
+  metrics(): string {
+    const { vllm, recorder, prepared } = this.#current()
+    return vllm.page(prepared.facts.model, recorder.summary, prepared.simulation.view())
   }
 
   /** Seed and commands with their virtual times: with the scenario they give the run again. */
@@ -334,9 +341,9 @@ function assemble(prepared: PreparedRun, speed: Speed, clock: () => number): Pla
   const window = new WindowObserver({ objectives })
   const transfers = new TransferWindow(window.fleet.longestSeconds)
   const samples = new SampleCollector(facts.sampledOneIn, SAMPLES_KEPT)
-  const recorder = new RunRecorder({ objectives, recordings: [window, transfers], readers: [samples] }).attach(
-    simulation,
-  )
+  const vllm = new VllmMetrics()
+  const recordings = [window, transfers, vllm]
+  const recorder = new RunRecorder({ objectives, recordings, readers: [samples] }).attach(simulation)
   const driver = new PacedDriver(simulation, {
     clock,
     speed: speed === 'max' ? Number.POSITIVE_INFINITY : speed,
@@ -350,6 +357,7 @@ function assemble(prepared: PreparedRun, speed: Speed, clock: () => number): Pla
     window,
     transfers,
     samples,
+    vllm,
     driver,
     names: new ReplicaNames(),
     incidents: new Incidents(objectives),

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers'
 import { LiveRun, type LiveRunOptions } from './liveRun.ts'
-import type { RunHost, RunOrder } from './runNews.ts'
+import type { Question, RunHost, RunOrder } from './runNews.ts'
 
 const wallSeconds = (): number => performance.now() / 1000
 
@@ -27,9 +27,19 @@ export async function openLocalHost(options: Omit<LiveRunOptions, 'clock'>): Pro
 function answer(run: LiveRun, tell: LiveRunOptions['tell'], order: RunOrder): void {
   const { token } = order
   if (order.kind === 'question') {
-    const document = order.about === 'summary' ? run.summary() : run.log()
-    tell({ kind: 'reply', token, text: JSON.stringify(document) })
+    tell({ kind: 'reply', token, text: documentOf(run, order.about) })
     return
   }
   run.command(order.message).then((reply) => tell({ kind: 'reply', token, text: JSON.stringify(reply) }))
+}
+
+function documentOf(run: LiveRun, about: Question): string {
+  switch (about) {
+    case 'summary':
+      return JSON.stringify(run.summary())
+    case 'log':
+      return JSON.stringify(run.log())
+    case 'metrics':
+      return run.metrics()
+  }
 }

@@ -23,11 +23,13 @@ export type RunNews =
   /** Answer to a command or a question. */
   | { kind: 'reply'; token: number; text: string }
 
+export type Question = 'summary' | 'log' | 'metrics'
+
 /** What the server tells a run. */
 export type RunOrder =
   | { kind: 'command'; token: number; message: ClientMessage }
-  /** Asks for a document as JSON: the summary so far, or the seed and the command log. */
-  | { kind: 'question'; token: number; about: 'summary' | 'log' }
+  /** Asks for a document: the summary so far, the seed and the command log (both JSON), or metrics in Prometheus text. */
+  | { kind: 'question'; token: number; about: Question }
 
 /** A run as the server sees it, wherever it lives. */
 export interface RunHost {

@@ -5,7 +5,7 @@ import {
   type RunSummary,
   type ScenarioFacts,
 } from '@windtunnel/protocol'
-import type { RunHost, RunNews, RunOrder } from '../run/runNews.ts'
+import type { Question, RunHost, RunNews, RunOrder } from '../run/runNews.ts'
 import type { Viewer } from './viewer.ts'
 
 const HISTORY_KEPT = 300
@@ -81,7 +81,7 @@ export class RunChannel {
   ask(
     order:
       | { kind: 'command'; message: Extract<RunOrder, { kind: 'command' }>['message'] }
-      | { kind: 'question'; about: 'summary' | 'log' },
+      | { kind: 'question'; about: Question },
   ): Promise<string> {
     const host = this.#host
     if (host === undefined)
