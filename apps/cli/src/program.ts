@@ -6,6 +6,7 @@ import * as CliOutput from 'effect/cli/CliOutput'
 import * as Command from 'effect/cli/Command'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
+import { explainInstead } from './commands/calc.ts'
 import { commands } from './commands/index.ts'
 import { CliFault } from './fault.ts'
 import { version } from './version.ts'
@@ -27,7 +28,7 @@ const presenter: CliOutput.Presenter = {
 
 /** Runs the command line and returns the exit code: 0 done, 1 failed or an assertion does not hold, 2 bad input. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  const program = Command.runWith(windtunnel, { version })(args).pipe(
+  const program = Command.runWith(windtunnel, { version })(explainInstead(args)).pipe(
     Effect.provideService(CliOutput.Presenter, presenter),
     Effect.provide(NodeServices.layer),
   )

@@ -1,3 +1,4 @@
+export { calc } from './calc.ts'
 export { collective } from './collective.ts'
 export { formula } from './formula.ts'
 export { hardware } from './hardware.ts'

@@ -8,7 +8,6 @@ import {
   type Simulation,
   type SimulationConfig,
 } from '@windtunnel/orchestrator'
-import { vllm } from '@windtunnel/orchestrator/engines/index'
 import { routers } from '@windtunnel/orchestrator/routers/index'
 import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
 import type { RequestSource } from '@windtunnel/workload'
@@ -86,7 +85,7 @@ function poolConfig(parts: PoolParts, own: OwnPolicies): PoolConfig {
     name: pool.name,
     role: pool.role,
     replicas: pool.replicas,
-    createEngine: (context) => vllm.create(context, parts.engine),
+    createEngine: parts.createEngine,
     scheduler: own.scheduler ?? known(schedulers, pool.engine.scheduler, `fleet (${pool.name}): scheduler`),
     cost: parts.cost,
     frontEnd: parts.frontEnd,

@@ -4,10 +4,11 @@ import { type StepDtypes, storedBytes } from '@windtunnel/cost/step/dtypes'
 import { type EngineOverheads, engineOverheadsFor } from '@windtunnel/cost/step/engineOverheads/index'
 import { acceleratorsOf } from '@windtunnel/cost/step/layout'
 import type { StepCost } from '@windtunnel/cost/step/stepCost'
-import { type Accelerator, accelerator, programHbmBytes } from '@windtunnel/hardware'
+import { type Accelerator, accelerator } from '@windtunnel/hardware'
 import { type Architecture, kvBytesPerSequence } from '@windtunnel/models'
 import type { FrontEndOptions } from '@windtunnel/orchestrator'
-import type { VllmOptions } from '@windtunnel/orchestrator/engines/index'
+import type { EngineLimits } from '@windtunnel/orchestrator/engines/index'
+import { type BoundEngine, type EngineBinding, engineBindings } from '../engines/index.ts'
 import type { Scenario } from '../schema/scenario.ts'
 import { at } from './buildError.ts'
 
@@ -20,7 +21,9 @@ export interface PoolParts {
   readonly acceleratorsPerReplica: number
   readonly cost: StepCost
   readonly capacity: KvCapacity
-  readonly engine: VllmOptions
+  /** Limits and switches of the engine, defaults filled in. */
+  readonly engine: EngineLimits
+  readonly createEngine: BoundEngine['create']
   readonly frontEnd: FrontEndOptions
   /** Price of one accelerator in US dollars per hour; undefined where none is known. */
   readonly dollarsPerAcceleratorHour: number | undefined
@@ -29,7 +32,6 @@ export interface PoolParts {
   readonly warnings: readonly string[]
 }
 
-const LARGE_MEMORY_BYTES = 70 * 1024 * 1024 * 1024
 /** Sequences for which windows and recurrent state are set aside where the scenario does not limit them. */
 const USUAL_SEQUENCES = 64
 
@@ -40,10 +42,10 @@ export function poolParts(scenario: Scenario, index: number, architecture: Archi
     const hardware = accelerator(pool.hardware)
     const dtypes = stepDtypes(pool)
     const scaleUpDomain = pool.scaleUpDomain
-    const sizes = engineSizes(pool, hardware)
+    const binding: EngineBinding = engineBindings[pool.engine.name]
     const cost = createStepCost({
       ...costOptions(scenario.cost, pool),
-      maxSequences: sizes.maxSequences,
+      maxSequences: binding.maxSequences(pool.engine, hardware),
       architecture,
       accelerator: hardware,
       layout: pool.layout,
@@ -62,18 +64,20 @@ export function poolParts(scenario: Scenario, index: number, architecture: Archi
       minimumTokens: pool.engine.kvBlocks === undefined ? pool.engine.maxModelLength : undefined,
     })
     const overheads = overheadsOf(scenario, pool)
-    const engine = { ...engineOptions(pool, architecture, capacity.blocks, overheads), ...sizes }
+    const site = { architecture, accelerator: hardware, totalBlocks: capacity.blocks, overheads }
+    const engine = binding.bind(pool.engine, site)
     return {
       pool,
       accelerator: hardware,
       acceleratorsPerReplica: acceleratorsOf(pool.layout),
       cost,
       capacity,
-      engine,
+      engine: engine.limits,
+      createEngine: engine.create,
       frontEnd: frontEndOf(pool, overheads),
       dollarsPerAcceleratorHour: pool.dollarsPerAcceleratorHour ?? hardware.priceUsdPerHour,
       kvBytes: (tokens) => kvBytesPerSequence(architecture, tokens, storedBytes[dtypes.keyValues ?? 'bf16']),
-      warnings: capacityWarnings(pool, engine),
+      warnings: capacityWarnings(pool, engine.limits),
     }
   })
 }
@@ -105,40 +109,14 @@ function costOptions(cost: Scenario['cost'], pool: Pool) {
 }
 
 /** Registry name of the overheads that the calibrated cost adds for the engine of a pool. */
-const overheadsName = (cost: Scenario['cost'], { engine }: Pool): string =>
-  cost.backend === 'calibrated' && !cost.engineOverheads ? 'ideal' : `${engine.name}-${engine.version}`
+function overheadsName(cost: Scenario['cost'], { engine }: Pool): string {
+  if (cost.backend === 'calibrated' && !cost.engineOverheads) return 'ideal'
+  return 'version' in engine ? `${engine.name}-${engine.version}` : engine.name
+}
 
 /** What the calibrated cost knows of the engine; undefined under any other cost. */
 const overheadsOf = (scenario: Scenario, pool: Pool): EngineOverheads | undefined =>
   scenario.cost.backend === 'calibrated' ? engineOverheadsFor(overheadsName(scenario.cost, pool)).overheads : undefined
-
-/** vLLM's default sizes for the accelerator where the scenario gives none. */
-function engineSizes({ engine }: Pool, hardware: Accelerator): Pick<VllmOptions, 'maxBatchedTokens' | 'maxSequences'> {
-  const large = programHbmBytes(hardware) >= LARGE_MEMORY_BYTES && !hardware.name.startsWith('a100')
-  return {
-    maxBatchedTokens: engine.maxBatchedTokens ?? (large ? 8192 : 2048),
-    maxSequences: engine.maxSequences ?? (large ? 1024 : 256),
-  }
-}
-
-function engineOptions(
-  { engine }: Pool,
-  architecture: Architecture,
-  totalBlocks: number,
-  overheads: EngineOverheads | undefined,
-): Omit<VllmOptions, 'maxBatchedTokens' | 'maxSequences'> {
-  return {
-    blockSize: engine.blockSize,
-    totalBlocks,
-    maxModelLength: engine.maxModelLength ?? architecture.maxContextTokens,
-    prefixCache: engine.prefixCache,
-    chunkedPrefill: engine.chunkedPrefill,
-    longPrefillThreshold: engine.longPrefillThreshold,
-    reserveFullPrompt: engine.reserveFullPrompt,
-    watermark: engine.watermark,
-    asyncScheduling: engine.asyncScheduling ?? (overheads === undefined || overheads.stepsInFlight > 1),
-  }
-}
 
 function frontEndOf({ frontEnd, layout }: Pool, overheads: EngineOverheads | undefined): FrontEndOptions {
   const known = overheads?.frontEnd
@@ -149,7 +127,7 @@ function frontEndOf({ frontEnd, layout }: Pool, overheads: EngineOverheads | und
   }
 }
 
-function capacityWarnings(pool: Pool, engine: VllmOptions): string[] {
+function capacityWarnings(pool: Pool, engine: EngineLimits): string[] {
   const tokens = engine.totalBlocks * engine.blockSize
   if (tokens >= engine.maxModelLength) return []
   return [

@@ -97,3 +97,18 @@ describe('replaying a trace', () => {
     )
   })
 })
+
+describe('the engines', () => {
+  const ttfts = (engine: string) => {
+    const run = build(`fleet[0].engine=${engine}`)
+    const recorder = new RunRecorder().attach(run.simulation)
+    runBatch(run.simulation)
+    return recorder.document(run.simulation, labelsOf(run, 0))
+  }
+
+  it('are known by name, each with options of its own', () => {
+    expect(ttfts('static').requests.completed).toBe(4)
+    expect(() => build('fleet[0].engine={"name":"static","prefixCache":true}')).toThrow(/prefixCache: unknown option/)
+    expect(() => build('fleet[0].engine={"name":"vllm","maxBatchedTokens":10}')).toThrow(/maxBatchedTokens 10/)
+  })
+})

@@ -1,0 +1,2 @@
+export { staticBatching } from './staticBatching.ts'
+export { vllm } from './vllm.ts'
