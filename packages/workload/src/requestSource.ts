@@ -22,6 +22,9 @@ export interface RequestSource {
 
 /** A source whose arrival rate can be changed while it runs (live steering). */
 export interface SteerableSource extends RequestSource {
-  /** New mean rate in requests per second from virtual time `now` on; drawn arrivals later than `now` are drawn anew. */
+  /**
+   * New mean rate in requests per second (>= 0) from virtual time `now` on: the wait left to the next arrival shrinks or
+   * grows with it. Throws CannotSteer for traffic that has no rate (closed loops, batches).
+   */
   setRate(requestsPerSecond: number, now: Time): void
 }

@@ -7,6 +7,8 @@ import {
   emptyDraft,
   feed,
   readTrace,
+  serveGenStream,
+  syntheticSource,
   TraceInspector,
   TraceReader,
   type TraceReaderOptions,
@@ -101,6 +103,24 @@ describe.skipIf(missing)('real traces (skipped without the shared data folder)',
     const summary = inspect(name, { times: 'optional' })
     expect([summary.format, summary.rows]).toEqual([format, rows])
   })
+  it.each(['mm-image/chunk-7', 'mm-image/chunk-25', 'reason-deepseek-r1/chunk-2', 'reason-deepseek-r1/chunk-50'])(
+    'ServeGen %s makes about as many requests as its rates say',
+    (name) => {
+      const traceText = textOf(`servegen/${name}-trace.csv`)
+      const stream = serveGenStream(traceText, textOf(`servegen/${name}-dataset.json`))
+      // Each window is 600 s at the rate of its second field.
+      const expected = traceText.split('\r\n').reduce((sum, line) => sum + 600 * Number(line.split(',')[1] ?? 0), 0)
+      const source = syntheticSource({ seed: 1, streams: [stream] })
+      const draft = emptyDraft()
+      let requests = 0
+      while (source.peek(draft.arrival)) {
+        source.take(draft)
+        requests++
+      }
+      expect(requests / expected).toBeGreaterThan(0.8)
+      expect(requests / expected).toBeLessThan(1.2)
+    },
+  )
   it('an unsorted Azure file with a mark, CRLF, a blank line and a zero: errors, or sorted with the zero left out', () => {
     const name = 'synthetic/azure_bom_unsorted_blank_zero.csv'
     expect(() => inspect(name)).toThrow('line 3, field TIMESTAMP')
