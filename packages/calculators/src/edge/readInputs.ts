@@ -11,15 +11,14 @@ import { isTable, joined, problemsOf, shown } from './problems.ts'
  * Inputs of a calculator from plain values: keys in camel or snake case, a name in place of a model, 1 and 0 for yes and
  * no; what is left out takes its default. Throws InputError with every fault.
  */
-export function readInputs<Input>(calculator: { readonly input: Field<Input> }, found: unknown): Input {
+export function readInputs<Input>({ input }: { readonly input: Field<Input> }, found: unknown): Input {
   const problems: InputProblem[] = []
-  const renamed = rename(calculator.input.doc, found, '', problems)
-  if (problems.length > 0) throw new InputError(problems)
-  const result = Schema.decodeUnknownResult(calculator.input.schema, { errors: 'all', onExcessProperty: 'error' })(
-    renamed,
-  )
-  if (Result.isSuccess(result)) return result.success
-  throw new InputError(problemsOf(result.failure.issue, calculator.input.doc, renamed))
+  const renamed = rename(input.doc, found, '', problems)
+  const result = Schema.decodeUnknownResult(input.schema, { errors: 'all', onExcessProperty: 'error' })(renamed)
+  if (Result.isSuccess(result) && problems.length === 0) return result.success
+  const unfit = Result.isFailure(result) ? problemsOf(result.failure.issue, input.doc, renamed) : []
+  const told = (path: string) => problems.some((one) => path === one.path || path.startsWith(`${one.path}.`))
+  throw new InputError([...problems, ...unfit.filter(({ path }) => !told(path))])
 }
 
 function rename(doc: FieldDoc, value: unknown, path: string, problems: InputProblem[]): unknown {
@@ -71,7 +70,8 @@ function made(make: (name: string) => unknown, name: string, path: string, probl
   try {
     return make(name)
   } catch (error) {
-    problems.push({ path, message: error instanceof Error ? error.message : String(error) })
+    if (error instanceof InputError) problems.push(...error.problems.map(({ message }) => ({ path, message })))
+    else problems.push({ path, message: error instanceof Error ? error.message : String(error) })
     return {}
   }
 }
@@ -86,6 +86,12 @@ function unknownKey(key: string, names: readonly string[]): string {
 export function readAssignments(doc: FieldDoc, words: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const word of words) {
+    if (word.startsWith('{')) {
+      const table = json(word)
+      if (!isTable(table)) throw InputError.at('', `expected a JSON object; found ${shown(word)}`)
+      Object.assign(values, table)
+      continue
+    }
     const equals = word.indexOf('=')
     if (equals <= 0) throw InputError.at('', `expected NAME=VALUE, such as tp=8; found ${shown(word)}`)
     const path = word.slice(0, equals).trim().split('.')

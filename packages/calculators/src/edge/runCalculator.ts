@@ -1,6 +1,8 @@
+import { CostInputError } from '@windtunnel/cost/costInputError'
+import { fieldsOf } from '../calculator.ts'
 import { findCalculator, type NamedCalculator } from '../calculators/index.ts'
 import { InputError } from './inputError.ts'
-import { kebabCase } from './names.ts'
+import { fieldNamed, kebabCase } from './names.ts'
 import { readInputs } from './readInputs.ts'
 
 /** A calculator's answer, with the inputs as they were taken, defaults filled in. */
@@ -23,6 +25,13 @@ export function runCalculator(name: string, found: unknown): Calculation {
     return { calculator, inputs: inputs as Record<string, unknown>, results: results as Record<string, unknown> }
   } catch (error) {
     if (error instanceof InputError) throw new InputError(error.problems, where)
+    if (error instanceof CostInputError) throw asInputError(error, calculator, where)
     throw error
   }
+}
+
+/** What a cost function refuses, under the name that the calculator gives the input. */
+function asInputError(error: CostInputError, calculator: NamedCalculator, where: string): InputError {
+  const path = fieldNamed(fieldsOf(calculator.input.doc), error.quantity) ?? error.quantity
+  return new InputError([{ path, message: `expected ${error.expected}; found ${String(error.found)}` }], where)
 }
