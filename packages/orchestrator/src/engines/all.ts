@@ -1,2 +1,5 @@
+export { disaggregated } from './jetstream/disaggregated.ts'
+export { interleaved } from './jetstream/interleaved.ts'
+export { sglang } from './sglang/sglang.ts'
 export { staticBatching } from './static/staticBatching.ts'
 export { vllm } from './vllm/vllm.ts'

@@ -3,6 +3,8 @@ import * as all from './all.ts'
 
 export * from './all.ts'
 export type { Engine, EngineContext, EngineKind, EngineLimits } from './engine.ts'
+export type { JetstreamOptions, SlotCost, TargetRule } from './jetstream/jetstreamOptions.ts'
+export type { SglangOptions } from './sglang/sglangOptions.ts'
 export type { StaticOptions } from './static/staticOptions.ts'
 export type { VllmOptions } from './vllm/vllmOptions.ts'
 
