@@ -236,3 +236,24 @@ describe('a policy of the user', () => {
     expect((await windtunnel('run', 'scenario.yaml', '--policy', 'absent.ts')).stderr).toMatch(/no such file/)
   })
 })
+
+describe('a live run', () => {
+  it('is repeated from its log: the rate changes at the logged time', async () => {
+    const log = { seed: 3, commands: [{ seconds: 1, ticks: 0, command: { kind: 'rate', requestsPerSecond: 100 } }] }
+    writeFileSync(join(folder, 'log.json'), JSON.stringify(log))
+    const flags = ['--set', 'run={"durationSeconds":3}', '--json']
+    const plain = JSON.parse((await windtunnel('run', 'scenario.yaml', ...flags)).stdout)
+    const again = JSON.parse((await windtunnel('run', 'scenario.yaml', ...flags, '--replay', 'log.json')).stdout)
+    // Two a second throughout, and a hundred a second in the last two of the three seconds.
+    expect(plain.requests.arrived).toBeLessThanOrEqual(7)
+    expect(again.requests.arrived).toBeGreaterThan(190)
+    expect(again.seed).toBe(3)
+  })
+
+  it('needs the log of one', async () => {
+    writeFileSync(join(folder, 'bad.json'), '{"seed":1,"commands":[{"seconds":1,"ticks":0,"command":{"kind":"fly"}}]}')
+    const { status, stderr } = await windtunnel('run', 'scenario.yaml', '--replay', 'bad.json')
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/bad\.json is not the log of a live run/)
+  })
+})

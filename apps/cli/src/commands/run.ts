@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import * as Command from 'effect/cli/Command'
 import * as Flag from 'effect/cli/Flag'
-import * as Option from 'effect/Option'
+import type * as Option from 'effect/Option'
 import { action } from '../action.ts'
 import type { ScenarioChoices } from '../input/scenarioFile.ts'
 import { jsonFlag, scenarioArgument, scenarioFlags } from '../input/scenarioFlags.ts'
@@ -26,6 +25,13 @@ const flags = {
     ),
     Flag.optional,
   ),
+  replay: Flag.String('replay').pipe(
+    Flag.withMetavar('LOG'),
+    Flag.withDescription(
+      'Repeat a live run: its seed and commands, from the address /api/runs/NAME/log of the server.',
+    ),
+    Flag.optional,
+  ),
   policy: Flag.String('policy').pipe(
     Flag.withMetavar('FILE'),
     Flag.withDescription(
@@ -40,16 +46,22 @@ const flags = {
   ),
 }
 
-interface Input extends ScenarioChoices {
+/** What the words after `run` say. */
+export interface RunInput extends ScenarioChoices {
   readonly json: boolean
   readonly out: Option.Option<string>
   readonly force: boolean
   readonly speed: Option.Option<number>
+  readonly replay: Option.Option<string>
   readonly policy: readonly string[]
   readonly assert: readonly string[]
 }
 
-export const run = Command.make('run', flags, action(runScenario)).pipe(
+export const run = Command.make(
+  'run',
+  flags,
+  action(async (input: RunInput) => (await import('../run/runScenario.ts')).runScenario(input)),
+).pipe(
   Command.withDescription('Simulate a scenario and print its figures.'),
   Command.withExamples([
     { command: 'windtunnel run demo-chat', description: 'Run a preset' },
@@ -60,49 +72,3 @@ export const run = Command.make('run', flags, action(runScenario)).pipe(
     { command: 'windtunnel run scenario.yaml --assert "ttft.p99 < 0.5"', description: 'Fail when a promise is broken' },
   ]),
 )
-
-async function runScenario(input: Input): Promise<void> {
-  const { readAssertion } = await import('@windtunnel/scenario/assertions/assertion')
-  const { loadScenario } = await import('../input/scenarioFile.ts')
-  const { refuseOverwrite, writeWhole } = await import('../files/outputFile.ts')
-  const { loadPolicies } = await import('../input/policyFile.ts')
-  const { runLoaded } = await import('../run/runLoaded.ts')
-  const assertions = input.assert.map(readAssertion)
-  const loaded = await loadScenario(input)
-  const folder = Option.getOrUndefined(input.out)
-  const summaryPath = folder === undefined ? undefined : join(folder, 'summary.json')
-  const requestsPath = folder === undefined ? undefined : join(folder, 'requests.csv')
-  if (summaryPath !== undefined && requestsPath !== undefined) refuseOverwrite([summaryPath, requestsPath], input.force)
-  const result = await runLoaded(loaded, {
-    requests: requestsPath !== undefined,
-    progress: true,
-    speed: Option.getOrUndefined(input.speed),
-    policies: await loadPolicies(input.policy),
-  })
-  if (requestsPath !== undefined) await writeWhole(requestsPath, result.requests)
-  if (summaryPath !== undefined) await writeWhole(summaryPath, [`${JSON.stringify(result.summary, undefined, 2)}\n`])
-  await report(result, input, assertions)
-}
-
-type RunResult = import('../run/runLoaded.ts').RunResult
-type Assertions = readonly import('@windtunnel/scenario/assertions/assertion').Assertion[]
-
-async function report(result: RunResult, input: Input, assertions: Assertions): Promise<void> {
-  const { summary } = result
-  const { judge } = await import('@windtunnel/scenario/assertions/assertion')
-  const { print, printJson } = await import('../output/print.ts')
-  const verdicts = assertions.map((assertion) => judge(assertion, summary))
-  if (input.json) await printJson(summary)
-  else {
-    const { summaryTable } = await import('../output/summaryTable.ts')
-    await print([summaryTable(summary), ...result.notes.map((note) => `note: ${note}`)].join('\n'))
-  }
-  const broken = verdicts.filter((verdict) => !verdict.holds)
-  if (broken.length === 0) return
-  const { CliFault } = await import('../fault.ts')
-  const lines = broken.map(
-    ({ assertion, found }) =>
-      `assertion does not hold: ${assertion.text} (found ${found ?? 'no such figure in this run'})`,
-  )
-  throw new CliFault(lines.join('\nwindtunnel: '), 1)
-}

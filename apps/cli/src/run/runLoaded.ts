@@ -2,6 +2,7 @@ import { RunRecorder, type RunSummary } from '@windtunnel/metrics'
 import { type BuiltRun, buildRun, type OwnPolicies } from '@windtunnel/scenario/build/buildRun'
 import { labelsOf } from '@windtunnel/scenario/build/labels'
 import { runBatch, runBatchFrom } from '@windtunnel/scenario/drivers/batch'
+import type { LoggedCommand } from '@windtunnel/scenario/drivers/commandLog'
 import { PacedDriver } from '@windtunnel/scenario/drivers/paced'
 import { type LoadedScenario, openFiles } from '../input/scenarioFile.ts'
 import { number } from '../output/format.ts'
@@ -26,6 +27,8 @@ export interface RunOptions {
   readonly speed?: number | undefined
   /** Policies of the user's own. */
   readonly policies?: OwnPolicies
+  /** Commands of a live run to repeat; at full speed only. */
+  readonly replay?: readonly LoggedCommand[] | undefined
 }
 
 /** Runs a scenario as fast as it goes, or at a speed, with a progress bar on a terminal. */
@@ -36,14 +39,14 @@ export async function runLoaded(loaded: LoadedScenario, options: RunOptions): Pr
   recorder.attach(run.simulation)
   const bar = new ProgressBar(process.stderr, options.progress)
   const started = performance.now()
-  await drive(run, bar, options.speed)
+  await drive(run, bar, options)
   const simulatorSeconds = (performance.now() - started) / 1000
   bar.clear()
   const summary = recorder.document(run.simulation, labelsOf(run, simulatorSeconds))
   return { summary, requests: options.requests ? csv.pieces() : [], notes: notesOn(run, summary) }
 }
 
-async function drive(run: BuiltRun, bar: ProgressBar, speed: number | undefined): Promise<void> {
+async function drive(run: BuiltRun, bar: ProgressBar, { speed, replay }: RunOptions): Promise<void> {
   const { durationSeconds, maxRequests } = run.scenario.run
   const onSlice = (): void => {
     const view = run.simulation.view()
@@ -56,9 +59,10 @@ async function drive(run: BuiltRun, bar: ProgressBar, speed: number | undefined)
     bar.update(share, `${number(Math.round(view.time))} s simulated, ${number(view.arrived)} requests`)
   }
   const horizon = durationSeconds === undefined ? {} : { durationSeconds }
+  const options = { onSlice, ...horizon, ...(replay === undefined ? {} : { replay }) }
   if (speed !== undefined) await drivePaced(run, speed, horizon, onSlice)
-  else if (run.refill === undefined) runBatch(run.simulation, { onSlice, ...horizon })
-  else await runBatchFrom(run.simulation, run.refill, { onSlice, ...horizon })
+  else if (run.refill === undefined) runBatch(run.simulation, options)
+  else await runBatchFrom(run.simulation, run.refill, options)
 }
 
 const FRAME_MILLISECONDS = 20

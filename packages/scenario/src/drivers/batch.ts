@@ -25,40 +25,64 @@ const FOREVER: Time = { seconds: Number.MAX_SAFE_INTEGER, ticks: 0 }
 
 /**
  * Runs a simulation as fast as it goes, to its horizon or to the end of its traffic. For traffic that is all known: never
- * waits.
+ * waits. Returns the log of the commands replayed.
  */
 export function runBatch(simulation: Simulation, options: BatchOptions = {}): LoggedCommand[] {
-  const log: LoggedCommand[] = []
-  const horizon = options.durationSeconds === undefined ? FOREVER : timeFromSeconds(options.durationSeconds)
-  for (const { time, command } of options.replay ?? []) {
-    if (compareTime(time, horizon) > 0) break
-    runTo(simulation, time, options)
-    applyAndLog(simulation, command, log)
-  }
-  runTo(simulation, horizon, options)
-  return log
+  const batch = new Batch(simulation, options)
+  batch.runTo(batch.horizon)
+  return batch.log
 }
 
 /** The same for traffic that comes in pieces: reads on whenever the run reaches the end of what is known. */
-export async function runBatchFrom(simulation: Simulation, refill: Refill, options: BatchOptions = {}): Promise<void> {
-  const horizon = options.durationSeconds === undefined ? FOREVER : timeFromSeconds(options.durationSeconds)
+export async function runBatchFrom(
+  simulation: Simulation,
+  refill: Refill,
+  options: BatchOptions = {},
+): Promise<LoggedCommand[]> {
+  const batch = new Batch(simulation, options)
   const reach = zeroTime()
   for (;;) {
     await refill.fill()
     const known = refill.knownUntil()
-    if (known === undefined || compareTime(known, horizon) >= 0) break
-    runTo(simulation, copyTime(reach, known), options)
+    if (known === undefined || compareTime(known, batch.horizon) >= 0) break
+    batch.runTo(copyTime(reach, known))
   }
-  runTo(simulation, horizon, options)
+  batch.runTo(batch.horizon)
+  return batch.log
 }
 
-/** Runs up to and including `until`, or until nothing is left to happen. */
-function runTo(simulation: Simulation, until: Time, options: BatchOptions): void {
-  const sliceEvents = options.sliceEvents ?? 50_000
-  const next = zeroTime()
-  while (simulation.nextEventAt(next) && compareTime(next, until) <= 0) {
-    simulation.runUntil(until, sliceEvents)
-    options.onSlice?.(simulation)
+class Batch {
+  readonly log: LoggedCommand[] = []
+  readonly horizon: Time
+  readonly #simulation: Simulation
+  readonly #options: BatchOptions
+  readonly #next: Time = zeroTime()
+  #replayed = 0
+
+  constructor(simulation: Simulation, options: BatchOptions) {
+    this.#simulation = simulation
+    this.#options = options
+    this.horizon = options.durationSeconds === undefined ? FOREVER : timeFromSeconds(options.durationSeconds)
   }
-  if (until !== FOREVER) simulation.runUntil(until, 0)
+
+  /** Runs up to and including `until`, or until nothing is left to happen, with the commands that are due on the way. */
+  runTo(until: Time): void {
+    const replay = this.#options.replay ?? []
+    for (let due = replay[this.#replayed]; due !== undefined; due = replay[this.#replayed]) {
+      if (compareTime(due.time, until) > 0) break
+      this.#run(due.time)
+      applyAndLog(this.#simulation, due.command, this.log)
+      this.#replayed += 1
+    }
+    this.#run(until)
+  }
+
+  #run(until: Time): void {
+    const { sliceEvents = 50_000, onSlice } = this.#options
+    while (this.#simulation.nextEventAt(this.#next) && compareTime(this.#next, until) <= 0) {
+      if (this.#simulation.runUntil(until, sliceEvents) === 0) return
+      onSlice?.(this.#simulation)
+    }
+    if (until !== FOREVER) this.#simulation.runUntil(until, 0)
+  }
 }

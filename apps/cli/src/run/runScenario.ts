@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { type Assertion, judge, readAssertion } from '@windtunnel/scenario/assertions/assertion'
+import * as Option from 'effect/Option'
+import type { RunInput } from '../commands/run.ts'
+import { CliFault } from '../fault.ts'
+import { refuseOverwrite, writeWhole } from '../files/outputFile.ts'
+import { readCommandLog } from '../input/commandLogFile.ts'
+import { loadPolicies } from '../input/policyFile.ts'
+import { loadScenario } from '../input/scenarioFile.ts'
+import { print, printJson } from '../output/print.ts'
+import { summaryTable } from '../output/summaryTable.ts'
+import { type RunResult, runLoaded } from './runLoaded.ts'
+
+/** The verb `run`: everything that can be wrong with its words is said before the simulation begins. */
+export async function runScenario(input: RunInput): Promise<void> {
+  const assertions = input.assert.map(readAssertion)
+  const log = await logOf(input)
+  const seed = log === undefined ? input.seed : Option.orElse(input.seed, () => Option.some(log.seed))
+  const loaded = await loadScenario({ ...input, seed })
+  const paths = outputPaths(input)
+  const result = await runLoaded(loaded, {
+    requests: paths !== undefined,
+    progress: true,
+    speed: Option.getOrUndefined(input.speed),
+    policies: await loadPolicies(input.policy),
+    replay: log?.replay,
+  })
+  if (paths !== undefined) {
+    await writeWhole(paths.requests, result.requests)
+    await writeWhole(paths.summary, [`${JSON.stringify(result.summary, undefined, 2)}\n`])
+  }
+  await report(result, input, assertions)
+}
+
+async function logOf({ replay, speed }: RunInput) {
+  if (Option.isNone(replay)) return undefined
+  if (Option.isSome(speed)) throw new CliFault('--replay goes at full speed only: leave out --speed, or --replay')
+  return readCommandLog(replay.value)
+}
+
+function outputPaths({ out, force }: RunInput): { summary: string; requests: string } | undefined {
+  if (Option.isNone(out)) return undefined
+  const paths = { summary: join(out.value, 'summary.json'), requests: join(out.value, 'requests.csv') }
+  refuseOverwrite(Object.values(paths), force)
+  return paths
+}
+
+/** Prints the figures, and fails when a claim does not hold. */
+async function report({ summary, notes }: RunResult, input: RunInput, assertions: readonly Assertion[]): Promise<void> {
+  const verdicts = assertions.map((assertion) => judge(assertion, summary))
+  if (input.json) await printJson(summary)
+  else await print([summaryTable(summary), ...notes.map((note) => `note: ${note}`)].join('\n'))
+  const broken = verdicts.filter((verdict) => !verdict.holds)
+  if (broken.length === 0) return
+  const lines = broken.map(
+    ({ assertion, found }) =>
+      `assertion does not hold: ${assertion.text} (found ${found ?? 'no such figure in this run'})`,
+  )
+  throw new CliFault(lines.join('\nwindtunnel: '), 1)
+}
