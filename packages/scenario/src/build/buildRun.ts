@@ -59,6 +59,7 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: Own
     source: traffic.source,
     router,
     seed: scenario.seed,
+    ...generateRouterOf(scenario),
     ...transferOf(scenario, pools),
   }
   return {
@@ -91,6 +92,10 @@ function poolConfig(parts: PoolParts, own: OwnPolicies): PoolConfig {
     frontEnd: parts.frontEnd,
     startUpSeconds: pool.startUpSeconds,
   }
+}
+
+function generateRouterOf({ generateRouter }: Scenario): Pick<SimulationConfig, 'generateRouter'> {
+  return generateRouter === undefined ? {} : { generateRouter: known(routers, generateRouter.name, 'generateRouter') }
 }
 
 function transferOf(scenario: Scenario, pools: readonly PoolParts[]): Pick<SimulationConfig, 'transfer'> {

@@ -1,5 +1,5 @@
 import { routers } from '@windtunnel/orchestrator/routers/index'
-import { group, type Option, variant, withDefault } from './options.ts'
+import { group, type Option, optional, variant, withDefault } from './options.ts'
 
 const cases: Record<string, Option> = {}
 for (const [name, router] of routers) cases[name] = group({}, { sentence: `${router.description}.` })
@@ -8,4 +8,12 @@ for (const [name, router] of routers) cases[name] = group({}, { sentence: `${rou
 export const router = withDefault(
   variant('name', cases, { sentence: 'How requests find a replica; in a disaggregated fleet, on both sides.' }),
   { name: 'round-robin' },
+)
+
+/** How prefilled requests find a generate replica. */
+export const generateRouter = optional(
+  variant('name', cases, {
+    sentence: 'How prefilled requests find a generate replica in a disaggregated fleet; without it as router says.',
+    example: { name: 'least-tokens' },
+  }),
 )

@@ -3,7 +3,7 @@ import { model } from './model.ts'
 import { objectives } from './objectives.ts'
 import { choice, count, group, text, withDefault } from './options.ts'
 import { fleet } from './pool.ts'
-import { router } from './router.ts'
+import { generateRouter, router } from './router.ts'
 import { run } from './run.ts'
 import { traffic } from './traffic.ts'
 import { transfer } from './transfer.ts'
@@ -22,6 +22,7 @@ export const scenarioOption = group(
     objectives,
     fleet,
     router,
+    generateRouter,
     transfer,
     traffic,
     run,
