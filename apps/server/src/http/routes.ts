@@ -6,96 +6,42 @@ import * as HttpRouter from 'effect/http/HttpRouter'
 import * as HttpServerResponse from 'effect/http/HttpServerResponse'
 import * as HttpStaticServer from 'effect/http/HttpStaticServer'
 import * as Layer from 'effect/Layer'
-import type { Question } from '../run/runNews.ts'
-import type { RunChannel } from '../stream/runChannel.ts'
+import type { RunStore } from '../store/runStore.ts'
 import type { RunDirectory } from '../stream/runDirectory.ts'
+import { fault, json, prometheus } from './answers.ts'
+import { keptRoutes } from './keptRoutes.ts'
 import { metricsPage } from './metricsPage.ts'
+import { type OpenRequested, runRoutes } from './runRoutes.ts'
 
-/** What the routes tell about. */
+/** What the routes tell about, and what they may set going. */
 export interface Told {
   readonly directory: RunDirectory
   readonly viewers: () => number
   /** Connections refused since the start. */
   readonly refused: () => number
+  readonly open: OpenRequested
+  readonly store: RunStore | undefined
 }
 
-const PROMETHEUS_TYPE = { contentType: 'text/plain; version=0.0.4; charset=utf-8' }
-const JSON_TYPE = { contentType: 'application/json' }
 const WEB_ROOT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
-const json = (value: unknown) => HttpServerResponse.text(JSON.stringify(value), JSON_TYPE)
-
-const fault = (status: number, message: string) =>
-  HttpServerResponse.text(JSON.stringify({ error: message }), { ...JSON_TYPE, status })
-
-function withRun(
-  directory: RunDirectory,
-  answer: (channel: RunChannel) => Effect.Effect<HttpServerResponse.HttpServerResponse>,
-) {
-  return Effect.gen(function* () {
-    const { run = '' } = yield* HttpRouter.params
-    const channel = directory.get(run)
-    if (channel !== undefined) return yield* answer(channel)
-    const known = directory.entries().map((entry) => entry.run)
-    return fault(404, `There is no run "${run}"; known: ${known.join(', ') || 'none'}.`)
-  })
-}
-
-/** The answer of the run as it is: text already. */
-const asked = (channel: RunChannel, about: Question) =>
-  Effect.tryPromise(() => channel.ask({ kind: 'question', about })).pipe(
-    Effect.match({
-      onSuccess: (text) => HttpServerResponse.text(text, about === 'metrics' ? PROMETHEUS_TYPE : JSON_TYPE),
-      onFailure: (cause) => fault(503, String(cause.cause)),
-    }),
-  )
-
-function describe(channel: RunChannel): string {
-  const { entry, facts, frame } = channel
-  return `{"run":${JSON.stringify(entry)},"scenario":${JSON.stringify(facts ?? null)},"frame":${frame ?? 'null'}}`
-}
-
-const prometheus = (text: string) => HttpServerResponse.text(text, PROMETHEUS_TYPE)
-
-function apiRoutes(told: Told) {
-  const { directory, viewers } = told
-  return Layer.mergeAll(
+const serverRoutes = (told: Told) =>
+  Layer.mergeAll(
     HttpRouter.add(
       'GET',
       '/api/health',
       Effect.sync(() =>
-        json({ ok: true, protocol: PROTOCOL_VERSION, runs: directory.entries().length, viewers: viewers() }),
+        json({
+          ok: true,
+          protocol: PROTOCOL_VERSION,
+          runs: told.directory.entries().length,
+          viewers: told.viewers(),
+        }),
       ),
     ),
-    HttpRouter.add(
-      'GET',
-      '/api/runs',
-      Effect.sync(() => json(directory.entries())),
-    ),
-    HttpRouter.add(
-      'GET',
-      '/api/runs/:run',
-      withRun(directory, (channel) => Effect.sync(() => HttpServerResponse.text(describe(channel), JSON_TYPE))),
-    ),
-    HttpRouter.add(
-      'GET',
-      '/api/runs/:run/summary',
-      withRun(directory, (channel) => asked(channel, 'summary')),
-    ),
-    HttpRouter.add(
-      'GET',
-      '/api/runs/:run/log',
-      withRun(directory, (channel) => asked(channel, 'log')),
-    ),
-    HttpRouter.add(
-      'GET',
-      '/api/runs/:run/metrics',
-      withRun(directory, (channel) => asked(channel, 'metrics')),
-    ),
     HttpRouter.add('GET', '/metrics', Effect.promise(() => metricsPage(told)).pipe(Effect.map(prometheus))),
-    HttpRouter.add('GET', '/api/*', Effect.succeed(fault(404, 'No such address; see docs/protocol.md.'))),
+    HttpRouter.add('*', '/api/*', Effect.succeed(fault(404, 'No such address or method; see docs/protocol.md.'))),
   )
-}
 
 /** The built dashboard; without one, a page that says how to build it. */
 function pageRoutes() {
@@ -105,4 +51,10 @@ function pageRoutes() {
   return HttpRouter.add('GET', '/*', HttpServerResponse.text(page, { contentType: 'text/html' }))
 }
 
-export const routes = (told: Told) => Layer.mergeAll(apiRoutes(told), pageRoutes())
+export const routes = (told: Told) =>
+  Layer.mergeAll(
+    serverRoutes(told),
+    runRoutes(told.directory, told.open),
+    ...(told.store === undefined ? [] : [keptRoutes(told.store)]),
+    pageRoutes(),
+  )

@@ -89,8 +89,25 @@ What a client can rely on:
   pings; a connection that does not answer is closed. When the server stops it closes with code 1001.
 - A browser page from another origin is refused (HTTP 403), a wrong token too (HTTP 401).
 
-The same over HTTP: \`GET /api/health\`, \`/api/runs\`, \`/api/runs/NAME\`, \`/api/runs/NAME/summary\` (the JSON document of
-a run) and \`/api/runs/NAME/log\` (seed and commands with their virtual times: with the scenario they give the run again).`
+## Over HTTP
+
+Answers are JSON unless said. A refusal has a status of 4xx or 5xx and \`{"error": "a sentence"}\`.
+
+| Request | Answer |
+| --- | --- |
+| \`GET /api/health\` | whether the server lives, its protocol, and how many runs and viewers it has |
+| \`GET /api/runs\` | the runs that live, as in \`hello.runs\` |
+| \`POST /api/runs\` | opens a run. Body: \`preset\` (a name) or \`scenario\` (YAML or JSON text), and maybe \`name\`, \`seed\`, \`speed\`, \`start\`. Answer: \`{"run": name}\` |
+| \`GET /api/runs/NAME\` | its entry, scenario and latest frame |
+| \`GET /api/runs/NAME/summary\` | the JSON document of the run so far |
+| \`GET /api/runs/NAME/log\` | seed and commands with their virtual times: with the scenario they give the run again |
+| \`GET /api/runs/NAME/metrics\` | the fleet in Prometheus text, under vLLM's names |
+| \`DELETE /api/runs/NAME\` | takes the run away |
+| \`GET /api/kept\` | runs that were kept, the latest first |
+| \`GET /api/kept/ID\` | scenario, seed and commands, summary |
+| \`GET /api/kept/ID/frames\` | its frames, every second one, without replicas |
+| \`DELETE /api/kept/ID\` | forgets it |
+| \`GET /metrics\` | Prometheus text: the first run's fleet, and the server itself |`
 
 const COMMAND_RULES = `Every command has \`type\`, an \`id\` of at most 64 characters chosen by the client, and may have \`run\`, the run it is for
 (the one this connection watches when absent). Example: \`{"type":"rate","id":"7","requestsPerSecond":40}\`, answered by

@@ -1,0 +1,49 @@
+import { Speed } from '@windtunnel/protocol'
+import { parseScenarioText } from '@windtunnel/scenario/document/parse'
+import { presetNames, presetText } from '@windtunnel/scenario/presets/index'
+import { decodeScenario } from '@windtunnel/scenario/schema/decode'
+import type { Scenario } from '@windtunnel/scenario/schema/scenario'
+import { Result, Schema } from 'effect'
+
+/** Body of `POST /api/runs`. */
+export const RunRequest = Schema.Struct({
+  /** A scenario as YAML or JSON text. */
+  scenario: Schema.optionalKey(Schema.String),
+  /** Name of a preset, instead of a text. */
+  preset: Schema.optionalKey(Schema.String),
+  /** Name of the run on the server; made from the scenario when absent. */
+  name: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,63}$/))),
+  seed: Schema.optionalKey(Schema.Int),
+  speed: Schema.optionalKey(Speed),
+  /** Starts playing at once; true when absent. */
+  start: Schema.optionalKey(Schema.Boolean),
+})
+export type RunRequest = typeof RunRequest.Type
+
+const read = Schema.decodeUnknownResult(Schema.fromJsonString(RunRequest), { errors: 'all', onExcessProperty: 'error' })
+
+/** A request for a run that makes no sense; `message` is for the one who asked. */
+export class BadRequest extends Error {
+  readonly _tag = 'BadRequest'
+}
+
+/** Reads the body. Throws a BadRequest, or the ScenarioError of the scenario. */
+export function readRunRequest(body: string): { request: RunRequest; scenario: Scenario } {
+  const decoded = read(body)
+  if (Result.isFailure(decoded)) throw new BadRequest(decoded.failure.message)
+  const request = decoded.success
+  const scenario = decodeScenario(parseScenarioText(textOf(request), request.preset ?? 'scenario'))
+  const config = typeof scenario.model === 'string' ? undefined : scenario.model.config
+  if (scenario.traffic.trace !== undefined || config !== undefined)
+    throw new BadRequest('A scenario sent over HTTP may not name files of the server; start it from the command line.')
+  return { request, scenario }
+}
+
+function textOf({ scenario, preset }: RunRequest): string {
+  if ((scenario === undefined) === (preset === undefined))
+    throw new BadRequest('Expected either "scenario" (text) or "preset" (a name).')
+  if (scenario !== undefined) return scenario
+  const text = presetText(preset!)
+  if (text === undefined) throw new BadRequest(`There is no preset "${preset}"; there are ${presetNames.join(', ')}.`)
+  return text
+}

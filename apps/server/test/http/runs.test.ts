@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type RunningServer, startServer } from '../../src/startServer.ts'
+import { RunStore } from '../../src/store/runStore.ts'
+
+let server: RunningServer
+let store: RunStore
+beforeEach(async () => {
+  store = new RunStore(':memory:')
+  server = await startServer({ port: 0, store, mostRuns: 2 })
+})
+afterEach(async () => {
+  await server.close()
+  store.close()
+})
+
+const call = async (method: string, path: string, body?: string) => {
+  const response = await fetch(`${server.url}${path}`, { method, ...(body === undefined ? {} : { body }) })
+  return { status: response.status, value: await response.json() }
+}
+const open = (request: unknown) => call('POST', 'api/runs', JSON.stringify(request))
+
+describe('runs over HTTP', () => {
+  it('opens several, each under a name of its own, shows them, and takes them away', async () => {
+    expect(await open({ preset: 'demo-chat', speed: 'max' })).toEqual({ status: 201, value: { run: 'demo-chat' } })
+    expect(await open({ preset: 'demo-chat', seed: 9, start: false })).toEqual({
+      status: 201,
+      value: { run: 'demo-chat-2' },
+    })
+    expect((await call('GET', 'api/runs')).value).toHaveLength(2)
+    expect((await call('GET', 'api/runs/demo-chat-2')).value).toMatchObject({ scenario: { seed: 9 } })
+    expect(await open({ preset: 'demo-chat' })).toMatchObject({ status: 400, value: { error: /2 runs already/ } })
+    expect(await call('DELETE', 'api/runs/demo-chat-2')).toEqual({ status: 200, value: { deleted: true } })
+    expect((await call('GET', 'api/runs/demo-chat-2')).status).toBe(404)
+  })
+
+  it('keeps a run with its scenario, seed, commands, frames and summary', async () => {
+    await open({ preset: 'shared-prefix-routing', speed: 'max', seed: 5 })
+    await vi.waitFor(async () => expect((await call('GET', 'api/kept')).value[0].endedAt).toBeDefined(), 10_000)
+    const [{ id }] = (await call('GET', 'api/kept')).value
+    const { value } = await call('GET', `api/kept/${id}`)
+    expect(value).toMatchObject({
+      kept: { run: 'shared-prefix-routing', seed: 5 },
+      scenario: { name: 'shared-prefix-routing' },
+      log: { seed: 5 },
+      summary: { version: 1, seed: 5 },
+    })
+    expect((await call('GET', `api/kept/${id}/frames`)).value.length).toBeGreaterThan(0)
+    expect((await call('DELETE', `api/kept/${id}`)).value).toEqual({ deleted: true })
+    expect((await call('GET', `api/kept/${id}`)).status).toBe(404)
+  })
+
+  it.each([
+    ['no JSON', '{"preset":', /JSON|position/],
+    ['an unknown field', '{"preset":"demo-chat","sped":1}', /sped/],
+    ['neither scenario nor preset', '{}', /either "scenario"/],
+    ['an unknown preset', '{"preset":"demo"}', /no preset "demo"/],
+    ['a scenario with a fault', '{"scenario":"version: 1\\nmodl: x"}', /modl/],
+    [
+      'a file of the server',
+      JSON.stringify({
+        scenario:
+          'version: 1\nmodel: llama-3.1-8b\nfleet: [{hardware: h100}]\ntraffic: {trace: {file: /etc/passwd, format: azure}}',
+      }),
+      /files of the server|trace/,
+    ],
+    ['too large a body', 'x'.repeat(2_000_000), /./],
+  ])('refuses %s with the reason', async (_, body, reason) => {
+    const { status, value } = await call('POST', 'api/runs', body)
+    expect(status).toBe(400)
+    expect(value.error).toMatch(reason)
+    expect((await call('GET', 'api/runs')).value).toEqual([])
+  })
+})
