@@ -180,6 +180,24 @@ describe('the shapes of arrivals', () => {
     expect(compareTime(next, { seconds: 3, ticks: 12345 + 2 ** 43 })).toBe(0)
     expect(() => process.setRate(1, zeroTime())).toThrow('no rate')
   })
+  it('a closed loop whose requests all end as they arrive says so rather than stand still', () => {
+    const process = make({ name: 'closedLoop', users: 1 })
+    const spin = () => {
+      for (let i = 0; i < 1e6; i++) {
+        process.advance()
+        process.released({ seconds: 3, ticks: 0 })
+      }
+    }
+    expect(spin).toThrow('Give its users thinkSeconds above 0')
+  })
+  it('a rate turned very low passes whole days at once', () => {
+    const process = make({ name: 'diurnal', requestsPerSecond: 4, periodSeconds: 100, peakSeconds: 50 })
+    process.advance()
+    process.setRate(1e-9, zeroTime())
+    const times = draw(process, 200)
+    expect(times.at(-1)! / 200).toBeGreaterThan(0.7e9)
+    expect(times.at(-1)! / 200).toBeLessThan(1.3e9)
+  })
   it('closed-loop users can start evenly over a ramp', () => {
     expect(draw(make({ name: 'closedLoop', users: 4, rampSeconds: 2 }), 10)).toEqual([0, 0.5, 1, 1.5])
   })

@@ -173,6 +173,10 @@ describe('retrieval', () => {
       expect(from.tree.depthOf(draft.prompt)).toBe(230)
     }
   })
+  it('finds different documents even when one is all that ever comes up', () => {
+    const from = source({ arrivals: batch(5), structure: { ...structure, popularityExponent: 5000 } })
+    expect(take(from).prompt).toBe(take(from).prompt)
+  })
   it('shares more when documents are sorted: 6 orders of 2 of 4 and not 12', () => {
     const paths = (order: string) => {
       const from = source({ arrivals: batch(500), structure: { ...structure, order } })

@@ -1,5 +1,14 @@
-import { addSeconds, copyTime, EventQueue, type Time, timeFromSeconds, zeroTime } from '@windtunnel/des'
-import { CannotSteer } from '../parts/errors.ts'
+import {
+  addSeconds,
+  compareTime,
+  copyTime,
+  EventQueue,
+  type Time,
+  timeFromSeconds,
+  toSeconds,
+  zeroTime,
+} from '@windtunnel/des'
+import { CannotSteer, ClosedLoopStuck } from '../parts/errors.ts'
 import { count, seconds, withDefault } from '../parts/units.ts'
 import type { ArrivalProcess } from './arrivalProcess.ts'
 import { arrivalPart } from './part.ts'
@@ -10,10 +19,15 @@ class ClosedLoop implements ArrivalProcess {
   private readonly ready: EventQueue
   private readonly think: () => number
   private readonly at: Time = zeroTime()
+  /** Releases at one instant, and how many of them cannot be by chance. */
+  private readonly lastRelease: Time = zeroTime()
+  private releases = 0
+  private readonly mostReleases: number
 
   constructor(users: number, startSeconds: (user: number) => number, think: () => number) {
     this.ready = new EventQueue(users)
     this.think = think
+    this.mostReleases = 1000 * (users + 10)
     for (let user = 0; user < users; user++) {
       const start = timeFromSeconds(startSeconds(user))
       this.ready.push(start.seconds, start.ticks, 0, 0, 0)
@@ -35,6 +49,11 @@ class ClosedLoop implements ArrivalProcess {
   }
 
   released(time: Time): void {
+    if (compareTime(time, this.lastRelease) !== 0) {
+      copyTime(this.lastRelease, time)
+      this.releases = 0
+    }
+    if (++this.releases > this.mostReleases) throw new ClosedLoopStuck(this.releases, toSeconds(time))
     addSeconds(copyTime(this.at, time), this.think())
     this.ready.push(this.at.seconds, this.at.ticks, 0, 0, 0)
   }

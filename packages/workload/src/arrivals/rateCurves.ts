@@ -27,6 +27,8 @@ export type AfterLast = 'stop' | 'hold' | 'repeat'
 export class PiecewiseRate implements RateCurve {
   private factor = 1
   private readonly mean: number
+  /** Integral of the unscaled rate over all segments. */
+  private readonly area: number
   /** Start of each segment in seconds, and the end of the last. */
   private readonly starts: number[] = [0]
   private readonly segments: readonly RateSegment[]
@@ -43,6 +45,7 @@ export class PiecewiseRate implements RateCurve {
       area += (seconds * (from + to)) / 2
       this.starts.push(this.starts.at(-1)! + seconds)
     }
+    this.area = area
     this.mean = area / this.starts.at(-1)!
   }
 
@@ -78,6 +81,11 @@ export class PiecewiseRate implements RateCurve {
       else if (this.after === 'repeat' && this.mean > 0) {
         this.at = 0
         this.base += this.starts.at(-1)!
+        // Whole periods that are too short for the rest are passed at once.
+        const periods = Math.floor(left / this.area)
+        this.base += periods * this.starts.at(-1)!
+        left -= periods * this.area
+        time = this.base
       } else return this.after === 'hold' ? time - now + left / this.segments.at(-1)!.to : Number.POSITIVE_INFINITY
     }
   }

@@ -43,3 +43,15 @@ export class CannotSteer extends Error {
     this.name = 'CannotSteer'
   }
 }
+
+/** A closed loop whose requests end at the instant at which they arrive: time would stand still for ever. */
+export class ClosedLoopStuck extends Error {
+  readonly _tag = 'ClosedLoopStuck'
+
+  constructor(requests: number, seconds: number) {
+    super(
+      `A closed loop sent ${requests} requests at one instant (${seconds} s), because each ended as it arrived, probably rejected. Give its users thinkSeconds above 0, or requests that the fleet can take.`,
+    )
+    this.name = 'ClosedLoopStuck'
+  }
+}

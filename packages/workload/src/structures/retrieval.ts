@@ -5,6 +5,8 @@ import { singleRequest } from './structure.ts'
 
 /** Most documents: content numbers are node * 2^21 + document. */
 const MOST_DOCUMENTS = 2097152
+/** Draws of one document before the next free one is taken. */
+const MOST_TRIES = 64
 
 export const retrieval = structurePart({
   name: 'retrieval',
@@ -39,9 +41,13 @@ export const retrieval = structurePart({
     const wanted = Math.min(values.documentsPerRequest, values.documents)
     const chosen = new Int32Array(wanted)
     const draw = () => {
-      for (let i = 0; i < wanted; ) {
-        const document = choose()
-        if (!includes(chosen, i, document)) chosen[i++] = document
+      for (let i = 0; i < wanted; i++) {
+        let document = choose()
+        for (let tries = 0; includes(chosen, i, document); tries++) {
+          // Where the rest is too rare to come up, the most popular one that is left.
+          document = tries < MOST_TRIES ? choose() : (document + 1) % values.documents
+        }
+        chosen[i] = document
       }
       if (values.order === 'sorted') chosen.sort()
     }
