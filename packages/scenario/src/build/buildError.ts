@@ -11,12 +11,16 @@ export class BuildError extends Error {
   }
 }
 
+/** Parts say with a tagged error, or with a RangeError, what a user can put right. */
+const isForUsers = (error: unknown): error is Error =>
+  error instanceof RangeError || (error instanceof Error && '_tag' in error)
+
 /** Runs `build`; an error meant for users gets its place in the scenario in front. */
 export function at<T>(where: string, build: () => T): T {
   try {
     return build()
   } catch (error) {
-    if (error instanceof Error && '_tag' in error && !(error instanceof BuildError))
+    if (isForUsers(error) && !(error instanceof BuildError))
       throw new BuildError(where, error.message, { cause: error })
     throw error
   }

@@ -1,2 +1,3 @@
+export { sglang } from './sglang.ts'
 export { staticBatching } from './staticBatching.ts'
 export { vllm } from './vllm.ts'

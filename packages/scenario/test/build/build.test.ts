@@ -108,7 +108,10 @@ describe('the engines', () => {
 
   it('are known by name, each with options of its own', () => {
     expect(ttfts('static').requests.completed).toBe(4)
+    expect(ttfts('sglang').requests.completed).toBe(4)
     expect(() => build('fleet[0].engine={"name":"static","prefixCache":true}')).toThrow(/prefixCache: unknown option/)
-    expect(() => build('fleet[0].engine={"name":"vllm","maxBatchedTokens":10}')).toThrow(/maxBatchedTokens 10/)
+    expect(() => build('fleet[0].engine={"name":"vllm","maxBatchedTokens":10}')).toThrow(
+      /^fleet: .*maxBatchedTokens 10/,
+    )
   })
 })
