@@ -64,7 +64,15 @@ export function poolParts(scenario: Scenario, index: number, architecture: Archi
       minimumTokens: pool.engine.kvBlocks === undefined ? pool.engine.maxModelLength : undefined,
     })
     const overheads = overheadsOf(scenario, pool)
-    const site = { architecture, accelerator: hardware, totalBlocks: capacity.blocks, overheads }
+    const kvBytes = (tokens: number): number =>
+      kvBytesPerSequence(architecture, tokens, storedBytes[dtypes.keyValues ?? 'bf16'])
+    const site = {
+      architecture,
+      accelerator: hardware,
+      totalBlocks: capacity.blocks,
+      kvBytesPerToken: kvBytes(1),
+      overheads,
+    }
     const engine = binding.bind(pool.engine, site)
     return {
       pool,
@@ -76,7 +84,7 @@ export function poolParts(scenario: Scenario, index: number, architecture: Archi
       createEngine: engine.create,
       frontEnd: frontEndOf(pool, overheads),
       dollarsPerAcceleratorHour: pool.dollarsPerAcceleratorHour ?? hardware.priceUsdPerHour,
-      kvBytes: (tokens) => kvBytesPerSequence(architecture, tokens, storedBytes[dtypes.keyValues ?? 'bf16']),
+      kvBytes,
       warnings: capacityWarnings(pool, engine.limits),
     }
   })

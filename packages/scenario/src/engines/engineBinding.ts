@@ -10,6 +10,8 @@ export interface EngineSite {
   readonly architecture: Architecture
   readonly accelerator: Accelerator
   readonly totalBlocks: number
+  /** Bytes of KV of one token of context, whole replica. */
+  readonly kvBytesPerToken: number
   /** What the calibrated cost knows of this engine; undefined under any other cost. */
   readonly overheads: EngineOverheads | undefined
 }
