@@ -12,7 +12,7 @@ model: llama-3.1-8b
 fleet:
   - { hardware: h100, replicas: ${replicas} }
 traffic:
-  arrivals: { name: poisson, requestsPerSecond: 40 }
+  arrivals: { name: poisson, requestsPerSecond: 20 }
   structure:
     name: single
     input: { name: lognormal, mean: 2000, cv: 1 }
