@@ -24,6 +24,14 @@ afterAll(async () => {
   await host?.close()
 })
 
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  const end = performance.now() + 10_000
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error('not so after 10 s')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 describe('the views that need no server', () => {
   it('explores a deployment and keeps the question in the address', async () => {
     const { page, faults } = await openPage(browser, `${address}#/explore?model=llama-3.1-8b&tp=1`)
@@ -82,6 +90,25 @@ describe('the views that need no server', () => {
     await page.getByRole('button', { name: 'Play in this page' }).click()
     await page.getByText('arriving now').waitFor()
     expect(page.url()).toMatch(/#\/live\?scenario=/)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('computes while inputs are typed, shows a problem at its input, and keeps the inputs in the address', async () => {
+    const { page, faults } = await openPage(browser, `${address}#/calculators`)
+    await page.locator('.calculator-list a').first().waitFor()
+    const all = await page.locator('.calculator-list a').count()
+    expect(all).toBeGreaterThanOrEqual(70)
+    await page.getByLabel('Search the calculators').fill('ring all-reduce')
+    await until(async () => (await page.locator('.calculator-list a').count()) < all)
+    await page.goto(`${address}#/calculators?calc=ringAllreduce&n=4&bytes=1000000&alpha=0&bandwidth=1000000000`)
+    // 2 (n - 1) / n of the bytes over the link: 1.5 ms.
+    await page.getByLabel('Results').getByText('1.50 ms').first().waitFor()
+    await page.getByLabel(/^n( |$)/).fill('0')
+    await page.locator('.inputs .refusal').waitFor()
+    await page.getByLabel(/^n( |$)/).fill('2')
+    await page.getByLabel('Results').getByText('1.00 ms').first().waitFor()
+    expect(page.url()).toMatch(/n=2/)
     expect(faults).toEqual([])
     await page.close()
   })

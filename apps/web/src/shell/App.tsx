@@ -16,6 +16,9 @@ const ScenarioView = lazy(() =>
 )
 const CompareView = lazy(() => import('../compare/CompareView.tsx').then((module) => ({ default: module.CompareView })))
 const TracesView = lazy(() => import('../traces/TracesView.tsx').then((module) => ({ default: module.TracesView })))
+const CalculatorsView = lazy(() =>
+  import('../calculators/CalculatorsView.tsx').then((module) => ({ default: module.CalculatorsView })),
+)
 const RunsView = lazy(() => import('../runs/RunsView.tsx').then((module) => ({ default: module.RunsView })))
 
 const views = [
@@ -23,6 +26,7 @@ const views = [
   { view: 'scenario', title: 'Scenario' },
   { view: 'compare', title: 'Compare' },
   { view: 'explore', title: 'Explore' },
+  { view: 'calculators', title: 'Calculators' },
   { view: 'traces', title: 'Traces' },
   { view: 'runs', title: 'Runs' },
 ]
@@ -38,6 +42,7 @@ const Loading = () => (
 const View = ({ name }: { name: string }) => {
   if (name === 'explore') return <ExploreView />
   if (name === 'runs') return <RunsView />
+  if (name === 'calculators') return <CalculatorsView />
   if (name === 'traces') return <TracesView />
   if (name === 'compare') return <CompareView />
   if (name === 'scenario') return <ScenarioView />
