@@ -87,11 +87,11 @@ describe('the static engine', () => {
       const pieces = new Recorder()
       const simulation = fast(seed, pieces)
       const random = new RandomStream(seed, 'cuts')
-      for (let at = 0; at < 3; at += random.uniform() * 0.2) {
+      for (let at = 0; at < 1; at += random.uniform() * 0.2) {
         simulation.runUntil({ seconds: Math.floor(at), ticks: Math.floor((at % 1) * 2 ** 44) }, 1000)
         simulation.view()
       }
-      simulation.runUntil(FOREVER, 100_000)
+      while (simulation.runUntil(FOREVER, 1) > 0) simulation.view()
       expect(pieces.facts).toEqual(whole.facts)
       expect(pieces.sortedGaps()).toEqual(whole.sortedGaps())
     }

@@ -1,0 +1,513 @@
+import type { StepCost } from '@windtunnel/cost'
+import { emptyBatch } from '@windtunnel/cost/step/stepCost'
+import type { JetstreamOptions } from '../../src/index.ts'
+import {
+  type NaiveEngine,
+  type NaiveEvent,
+  type NaiveRequest,
+  type NaiveSurroundings,
+  stepTicks,
+} from './naiveFleet.ts'
+import { seconds } from './referenceTime.ts'
+
+type Result =
+  | { kind: 'first'; request: NaiveRequest }
+  | { kind: 'insert'; request: NaiveRequest }
+  | { kind: 'step'; rows: readonly NaiveRequest[] }
+
+interface Prefill {
+  request: NaiveRequest | undefined
+  doing: 'nothing' | 'wanting' | 'computing' | 'computed' | 'told'
+  chunk: number
+  end: bigint
+}
+
+interface Transfer {
+  queue: NaiveRequest[]
+  request: NaiveRequest | undefined
+  target: number
+  end: bigint | undefined
+}
+
+interface Generate {
+  queue: NaiveRequest[]
+  /** Requests in slots, in order of insertion. */
+  slots: NaiveRequest[]
+  inserting: NaiveRequest | undefined
+  doing: 'choosing' | 'waiting' | 'wantingInsert' | 'inserting' | 'wantingStep' | 'stepping' | 'handing'
+  end: bigint
+  handing: Result | undefined
+  lookAgain: bigint | undefined
+}
+
+interface Detokenise {
+  queue: Result[]
+  current: Result | undefined
+  end: bigint
+  live: NaiveRequest[]
+}
+
+interface Progress {
+  /** KV entries after the prompt and the steps made for it. */
+  context: number
+  /** Steps made, and steps whose token its client has. */
+  made: number
+  read: number
+  firstRead: boolean
+  /** Out of its slot; it waits for its first token. */
+  closed: boolean
+}
+
+const ticks = (duration: number): bigint => BigInt(Math.round(duration * 2 ** 44))
+
+/** A JetStream server, one step and one token at a time, every thread looked at again and again. */
+export class NaiveJetstream implements NaiveEngine {
+  /** How often each thing happened, so that a test knows that its scenarios mean something. */
+  readonly seen = { blockedPrefill: 0, blockedTransfer: 0, blockedGenerate: 0, wasted: 0, lateFirst: 0, stalled: 0 }
+  readonly backlog: NaiveRequest[] = []
+  readonly prefill: Prefill[] = []
+  readonly transfer: Transfer[] = []
+  readonly generate: Generate[] = []
+  readonly detokenise: Detokenise[] = []
+  /** Per device: who uses it and who stands in line. */
+  #users: (object | undefined)[] = []
+  #lines: object[][] = []
+  #progress = new Map<NaiveRequest, Progress>()
+  #dueAt: bigint | undefined
+  #o: JetstreamOptions
+  #interleaved: boolean
+  #cost: StepCost
+  #around: NaiveSurroundings
+
+  constructor(options: JetstreamOptions, interleaved: boolean, cost: StepCost, around: NaiveSurroundings) {
+    this.#o = options
+    this.#interleaved = interleaved
+    this.#cost = cost
+    this.#around = around
+    for (let i = 0; i < options.prefillEngines; i++) {
+      this.prefill.push({ request: undefined, doing: 'nothing', chunk: 0, end: 0n })
+      this.transfer.push({ queue: [], request: undefined, target: 0, end: undefined })
+    }
+    for (let i = 0; i < options.generateEngines; i++) {
+      this.generate.push({
+        queue: [],
+        slots: [],
+        inserting: undefined,
+        doing: 'choosing',
+        end: 0n,
+        handing: undefined,
+        lookAgain: undefined,
+      })
+      this.detokenise.push({ queue: [], current: undefined, end: 0n, live: [] })
+    }
+    for (let i = 0; i < options.prefillEngines + options.generateEngines; i++) this.#lines.push([])
+  }
+
+  refuses(request: NaiveRequest): boolean {
+    const { strict, maxPrefillLength, maxModelLength, prefillBacklog } = this.#o
+    if (!strict && request.input > maxPrefillLength) return true
+    if (Math.min(request.input, maxPrefillLength) + request.maxTokens > maxModelLength) return true
+    return prefillBacklog > 0 && this.backlog.length >= prefillBacklog
+  }
+
+  events(): NaiveEvent[] {
+    const events: NaiveEvent[] = []
+    for (const time of this.#ends()) events.push({ time, order: 0, run: () => this.#endAll() })
+    if (this.#dueAt !== undefined) events.push({ time: this.#dueAt, order: 4, run: () => this.#settle() })
+    for (const { doing, lookAgain } of this.generate)
+      if (doing === 'waiting' && lookAgain !== undefined)
+        events.push({ time: lookAgain, order: 4, run: () => this.#settle() })
+    return events
+  }
+
+  enqueue(request: NaiveRequest, now: bigint): void {
+    this.#progress.set(request, { context: 0, made: 0, read: 0, firstRead: false, closed: false })
+    this.backlog.push(request)
+    this.#dueAt = now
+  }
+
+  abandon(request: NaiveRequest, now: bigint): void {
+    this.#dueAt = now
+    this.#left.push(request)
+    if (request.phase !== 'waiting') return
+    this.backlog.splice(this.backlog.indexOf(request), 1)
+    this.#around.finished(request)
+  }
+  /** Requests in the order in which their clients left. */
+  #left: NaiveRequest[] = []
+
+  // ---- work that ends ----------------------------------------------------------------------------------------------
+
+  #ends(): bigint[] {
+    return [
+      ...this.prefill.filter(({ doing }) => doing === 'computing').map(({ end }) => end),
+      ...this.transfer.flatMap(({ end }) => (end === undefined ? [] : [end])),
+      ...this.generate.filter(({ doing }) => doing === 'inserting' || doing === 'stepping').map(({ end }) => end),
+      ...this.detokenise.filter(({ current }) => current !== undefined).map(({ end }) => end),
+    ]
+  }
+
+  #endAll(): void {
+    const now = this.#around.now()
+    for (const thread of this.prefill) if (thread.doing === 'computing' && thread.end === now) this.#endPrefill(thread)
+    for (const thread of this.transfer) if (thread.end === now) this.#endTransfer(thread)
+    for (const thread of this.generate) {
+      if (thread.doing === 'inserting' && thread.end === now) this.#endInsert(thread)
+      else if (thread.doing === 'stepping' && thread.end === now) this.#endStep(thread)
+    }
+    for (const thread of this.detokenise) {
+      const { current } = thread
+      if (current === undefined || thread.end !== now) continue
+      thread.current = undefined
+      this.#read(thread, current)
+    }
+    for (let moved = true; moved; ) {
+      moved = false
+      for (const [i, thread] of this.prefill.entries())
+        if (thread.doing === 'computed' && !thread.request!.clientLeft) moved = this.#turnPrefill(thread, i) || moved
+      for (const [i, thread] of this.generate.entries())
+        if (thread.doing === 'handing') moved = this.#turnGenerate(thread, i) || moved
+      for (const thread of this.detokenise) while (this.#turnDetokenise(thread)) moved = true
+    }
+    this.#dueAt = now
+  }
+
+  #endPrefill(thread: Prefill): void {
+    thread.chunk += 1
+    if (thread.chunk < this.#passes(thread.request!).length && !thread.request!.clientLeft) {
+      thread.doing = 'wanting'
+      return
+    }
+    this.#giveUp(thread)
+    thread.doing = 'computed'
+  }
+
+  #endTransfer(thread: Transfer): void {
+    thread.end = undefined
+    const { observer, replica } = this.#around
+    if (!thread.request!.clientLeft)
+      observer.transferred(thread.request!.id, seconds(this.#around.now()), replica, replica)
+  }
+
+  #endInsert(thread: Generate): void {
+    this.#giveUp(thread)
+    const request = thread.inserting!
+    this.#progress.get(request)!.context = this.#kept(request)
+    thread.slots.push(request)
+    thread.inserting = undefined
+    thread.handing = { kind: 'insert', request }
+    thread.doing = 'handing'
+  }
+
+  #endStep(thread: Generate): void {
+    this.#giveUp(thread)
+    const rows = [...thread.slots]
+    for (const request of rows) {
+      const progress = this.#progress.get(request)!
+      progress.context += 1
+      progress.made += 1
+      if (progress.made > this.#stepsOf(request)) this.seen.wasted += 1
+    }
+    if (!this.#o.strict) thread.slots = thread.slots.filter((one) => this.#progress.get(one)!.made < this.#stepsOf(one))
+    thread.handing = { kind: 'step', rows }
+    thread.doing = 'handing'
+  }
+
+  /** Decode steps until its last token; one that ended with its first token is decoded once all the same. */
+  #stepsOf(request: NaiveRequest): number {
+    return Math.max(1, request.output - 1)
+  }
+
+  // ---- threads in turn ---------------------------------------------------------------------------------------------
+
+  #settle(): void {
+    this.#dueAt = undefined
+    for (let moved = true; moved; ) {
+      moved = false
+      for (const [i, thread] of this.prefill.entries()) while (this.#turnPrefill(thread, i)) moved = true
+      for (const thread of this.transfer) while (this.#turnTransfer(thread)) moved = true
+      for (const [i, thread] of this.generate.entries()) while (this.#turnGenerate(thread, i)) moved = true
+      for (const thread of this.detokenise) while (this.#turnDetokenise(thread)) moved = true
+    }
+    this.#checkQueues()
+  }
+
+  #turnPrefill(thread: Prefill, index: number): boolean {
+    const now = this.#around.now()
+    const { observer, replica } = this.#around
+    const { request } = thread
+    if (thread.doing === 'nothing') {
+      const next = this.backlog.shift()
+      if (next === undefined) return false
+      Object.assign(thread, { request: next, doing: 'wanting', chunk: 0 })
+      next.phase = 'running'
+      observer.admitted(next.id, seconds(now), replica, 0, this.#kept(next), 0)
+      return true
+    }
+    if (thread.doing === 'wanting') {
+      if (!this.#mayUse(thread, index)) return false
+      const passes = this.#passes(request!)
+      const padded = passes[thread.chunk]!
+      const before = thread.chunk * padded
+      observer.prefillChunk(request!.id, seconds(now), replica, Math.min(padded, this.#kept(request!) - before), before)
+      const batch = emptyBatch()
+      batch.chunkCount = 1
+      batch.chunkTokens = [padded]
+      batch.chunkContext = [before]
+      batch.chunkSamples = thread.chunk + 1 === passes.length ? 1 : 0
+      thread.end = now + stepTicks(this.#cost.seconds(batch))
+      thread.doing = 'computing'
+      return true
+    }
+    if (thread.doing === 'computing') return false
+    if (request!.clientLeft) {
+      this.#around.finished(request!)
+      thread.doing = 'nothing'
+      return true
+    }
+    if (thread.doing === 'computed') {
+      const reader = this.detokenise[index % this.detokenise.length]!
+      if (reader.queue.length === this.#o.detokeniseBacklog) return this.#note('blockedPrefill')
+      reader.queue.push({ kind: 'first', request: request! })
+      const done = request!.output === 1 && !this.#o.strict
+      this.#progress.get(request!)!.closed = done
+      thread.doing = done ? 'nothing' : 'told'
+      return true
+    }
+    if (this.transfer[index]!.queue.length === this.#o.transferBacklog) return this.#note('blockedPrefill')
+    this.transfer[index]!.queue.push(request!)
+    thread.doing = 'nothing'
+    return true
+  }
+
+  #turnTransfer(thread: Transfer): boolean {
+    if (thread.end !== undefined) return false
+    const { observer, replica } = this.#around
+    const now = this.#around.now()
+    if (thread.request === undefined) {
+      const next = thread.queue.shift()
+      if (next === undefined) return false
+      if (next.clientLeft) {
+        this.#around.finished(next)
+        return true
+      }
+      thread.request = next
+      thread.target = this.#target()
+      if (this.#interleaved) return true
+      const bytes = this.#passes(next).reduce((a, b) => a + b, 0) * this.#o.kvBytesPerToken
+      observer.transferStarted(next.id, seconds(now), replica, replica, bytes)
+      thread.end = now + ticks(this.#o.transferLatencySeconds + bytes / this.#o.transferBytesPerSecond)
+      if (thread.end === now) this.#endTransfer(thread)
+      return true
+    }
+    const { queue } = this.generate[thread.target]!
+    if (thread.request.clientLeft) this.#around.finished(thread.request)
+    else if (this.#o.generateBacklog > 0 && queue.length === this.#o.generateBacklog)
+      return this.#note('blockedTransfer')
+    else queue.push(thread.request)
+    thread.request = undefined
+    return true
+  }
+
+  #target(): number {
+    const score = ({ queue }: Generate, index: number): number[] => {
+      const free = this.#free(this.generate[index]!)
+      return this.#o.target === 'mostFreeSlots' ? [-free, queue.length, index] : [queue.length, index]
+    }
+    const scores = this.generate.map(score)
+    const order = scores.map((_, index) => index)
+    order.sort((a, b) => {
+      const at = scores[a]!.findIndex((value, i) => value !== scores[b]![i])
+      return at < 0 ? 0 : scores[a]![at]! - scores[b]![at]!
+    })
+    return order[0]!
+  }
+
+  #free(thread: Generate): number {
+    return this.#o.maxSequences - thread.slots.length - (thread.inserting === undefined ? 0 : 1)
+  }
+
+  #mustWait(thread: Generate): boolean {
+    if (thread.slots.length === 0) return true
+    return this.#interleaved && (this.backlog.length > 0 || this.transfer.some(({ queue }) => queue.length > 0))
+  }
+
+  #turnGenerate(thread: Generate, index: number): boolean {
+    const now = this.#around.now()
+    const device = this.#interleaved ? index : this.#o.prefillEngines + index
+    switch (thread.doing) {
+      case 'handing':
+        if (this.detokenise[index]!.queue.length === this.#o.detokeniseBacklog) return this.#note('blockedGenerate')
+        this.detokenise[index]!.queue.push(thread.handing!)
+        thread.doing = 'choosing'
+        return true
+      case 'waiting': {
+        const due = thread.lookAgain !== undefined && thread.lookAgain <= now
+        const looks = thread.queue.length > 0 || !this.#o.strict || due
+        if (!looks) return false
+        if (thread.queue.length === 0 && this.#mustWait(thread)) {
+          if (due) thread.lookAgain = thread.slots.length > 0 ? now + ticks(1) : undefined
+          return false
+        }
+        thread.doing = 'choosing'
+        return true
+      }
+      case 'choosing': {
+        const free = this.#free(thread) > 0
+        if (free && thread.queue.length > 0) {
+          const request = thread.queue.shift()!
+          if (request.clientLeft) this.#around.finished(request)
+          else {
+            thread.inserting = request
+            thread.doing = 'wantingInsert'
+          }
+        } else if (free && this.#mustWait(thread)) {
+          thread.doing = 'waiting'
+          thread.lookAgain = this.#o.strict && thread.slots.length > 0 ? now + ticks(1) : undefined
+          if (thread.lookAgain !== undefined) this.seen.stalled += 1
+        } else thread.doing = 'wantingStep'
+        return true
+      }
+      case 'wantingInsert': {
+        if (!this.#mayUse(thread, device)) return false
+        const bytes = this.#passes(thread.inserting!).reduce((a, b) => a + b, 0) * this.#o.kvBytesPerToken
+        thread.end = now + ticks(bytes / this.#o.insertBytesPerSecond)
+        thread.doing = 'inserting'
+        if (thread.end === now) this.#endInsert(thread)
+        return true
+      }
+      case 'wantingStep':
+        if (!this.#mayUse(thread, device)) return false
+        thread.end = now + this.#stepTime(thread)
+        thread.doing = 'stepping'
+        return true
+      default:
+        return false
+    }
+  }
+
+  #stepTime({ slots }: Generate): bigint {
+    const { slotCost, maxSequences, maxModelLength } = this.#o
+    const rows = slotCost === 'live' ? slots.length : maxSequences
+    let context = 0
+    for (const request of slots) context += this.#progress.get(request)!.context + 1
+    if (slotCost === 'every') context += maxSequences - slots.length
+    if (slotCost === 'full') context = maxSequences * maxModelLength
+    const piece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
+    this.#cost.decodePiece(rows, context, piece)
+    const base = Math.round(piece.baseSeconds * 2 ** 44)
+    return BigInt(Math.max(1, base + Math.round(piece.slopeSeconds * 2 ** 44) * context))
+  }
+
+  #turnDetokenise(thread: Detokenise): boolean {
+    if (thread.current !== undefined) return false
+    const result = thread.queue.shift()
+    if (result === undefined) return false
+    const { detokeniseSecondsPerStep: fixed, detokeniseSecondsPerSequence: each } = this.#o
+    const sequences = result.kind === 'first' ? 1 : thread.live.length
+    const duration = result.kind === 'insert' ? 0n : ticks(fixed + each * sequences)
+    if (duration === 0n) this.#read(thread, result)
+    else {
+      thread.current = result
+      thread.end = this.#around.now() + duration
+    }
+    return true
+  }
+
+  // ---- tokens ------------------------------------------------------------------------------------------------------
+
+  #read(thread: Detokenise, result: Result): void {
+    if (result.kind === 'first') return this.#readFirst(result.request)
+    const generate = this.generate[this.detokenise.indexOf(thread)]!
+    if (result.kind === 'insert') {
+      if (result.request.clientLeft) this.#close(generate, result.request)
+      else thread.live.push(result.request)
+      return
+    }
+    const done: NaiveRequest[] = []
+    for (const request of thread.live) {
+      const progress = this.#progress.get(request)!
+      progress.read += 1
+      if (request.output > 1) this.#token(request)
+      if (progress.read === this.#stepsOf(request)) done.push(request)
+    }
+    done.push(...this.#left.filter((one) => thread.live.includes(one) && !done.includes(one)))
+    for (const request of done) {
+      thread.live.splice(thread.live.indexOf(request), 1)
+      this.#close(generate, request)
+    }
+  }
+
+  #readFirst(request: NaiveRequest): void {
+    if (request.phase === 'gone') return
+    const progress = this.#progress.get(request)!
+    progress.firstRead = true
+    if (request.emitted > 0) this.seen.lateFirst += 1
+    this.#token(request)
+    if (progress.closed) this.#around.finished(request)
+  }
+
+  /** The client gets one more token, whichever it is. */
+  #token(request: NaiveRequest): void {
+    const now = this.#around.now()
+    if (!request.clientLeft) {
+      if (request.emitted === 0) this.#around.observer.firstToken(request.id, seconds(now))
+      else this.#around.observer.tokenGap(request.id, seconds(now), Number(now - request.lastToken))
+      request.emitted += 1
+    }
+    request.lastToken = now
+  }
+
+  #close(generate: Generate, request: NaiveRequest): void {
+    generate.slots = generate.slots.filter((one) => one !== request)
+    if (this.#progress.get(request)!.firstRead || request.clientLeft) this.#around.finished(request)
+    else this.#progress.get(request)!.closed = true
+  }
+
+  // ---- small things ------------------------------------------------------------------------------------------------
+
+  #kept(request: NaiveRequest): number {
+    return Math.min(request.input, this.#o.maxPrefillLength)
+  }
+
+  /** Padded tokens of every pass over a prompt. */
+  #passes(request: NaiveRequest): number[] {
+    const { chunkTokens, buckets, maxPrefillLength } = this.#o
+    const kept = this.#kept(request)
+    if (chunkTokens > 0 && kept >= chunkTokens) {
+      const passes: number[] = []
+      for (let done = 0; done < kept; done += chunkTokens) passes.push(chunkTokens)
+      return passes
+    }
+    return [Math.min(...[...buckets, maxPrefillLength].filter((one) => one >= kept && one <= maxPrefillLength))]
+  }
+
+  #mayUse(user: object, device: number): boolean {
+    const line = this.#lines[device]!
+    if (this.#users[device] === user) return true
+    if (!line.includes(user)) line.push(user)
+    if (this.#users[device] !== undefined || line[0] !== user) return false
+    line.shift()
+    this.#users[device] = user
+    return true
+  }
+
+  #giveUp(user: object): void {
+    this.#users[this.#users.indexOf(user)] = undefined
+  }
+
+  #note(what: keyof NaiveJetstream['seen']): false {
+    this.seen[what] += 1
+    return false
+  }
+
+  #checkQueues(): void {
+    const { transferBacklog, generateBacklog, detokeniseBacklog, maxSequences } = this.#o
+    for (const { queue } of this.transfer) if (queue.length > transferBacklog) throw new Error('transfer backlog')
+    for (const thread of this.generate) {
+      if (generateBacklog > 0 && thread.queue.length > generateBacklog) throw new Error('generate backlog')
+      if (thread.slots.length > maxSequences) throw new Error('slots')
+    }
+    for (const { queue } of this.detokenise) if (queue.length > detokeniseBacklog) throw new Error('detokenise backlog')
+  }
+}
