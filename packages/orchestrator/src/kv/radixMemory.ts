@@ -69,12 +69,12 @@ export class RadixMemory {
     return row === NONE ? 0 : Math.min(cap, this.#runs.firstPage[row]! + this.#runs.pages[row]!)
   }
 
-  /** Pages that taking the first `pages` matched pages would lock, that are unlocked now. */
+  /** Of the first `pages` matched pages of the request, those that nobody locks. */
   evictableAmong(slot: number, pages: number): number {
     const runs = this.#runs
     let sum = 0
     for (let row = this.#holding(slot, pages); row !== NONE && runs.locks[row] === 0; row = runs.parent[row]!)
-      sum += runs.pages[row]!
+      sum += Math.min(runs.pages[row]!, pages - runs.firstPage[row]!)
     return sum
   }
 

@@ -667,8 +667,8 @@ export class SglangEngine implements Engine {
 
   /** The request's token of the step in flight will not be delivered. */
   #discardToken(slot: number, flying: SglangRun): void {
-    if (remove(flying.irregular, slot)) return
     flying.droppedInLast += 1
+    if (remove(flying.irregular, slot)) return
     if (this.#table.joinStep[slot]! < flying.firstStep && flying.steps === 1) flying.droppedStretched += 1
   }
 

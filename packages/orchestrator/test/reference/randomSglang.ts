@@ -1,0 +1,116 @@
+import { RandomStream, setSeconds } from '@windtunnel/des'
+import { createPromptTree, emptyDraft, type PromptTree, type RequestDraft } from '@windtunnel/workload'
+import {
+  type Engine,
+  type PoolConfig,
+  routers,
+  type SglangOptions,
+  type SimulationConfig,
+  schedulers,
+  sglang,
+} from '../../src/index.ts'
+import { listed, pick, randomStepCost } from './randomTraffic.ts'
+
+/** A pool whose options the reference engine can read too. */
+export interface SglangTestPool extends PoolConfig {
+  options: SglangOptions
+  /** Engines of its replicas, once they are made. */
+  engines: Engine[]
+}
+
+export interface SglangTestConfig extends SimulationConfig {
+  pools: readonly SglangTestPool[]
+}
+
+function randomPool(random: RandomStream, name: string, role: PoolConfig['role'], grid: boolean): SglangTestPool {
+  const blockSize = pick(random, [1, 1, 4, 16])
+  const chunks = pick(random, [0, 1, 1, 1])
+  const lpm = random.uniform() < 0.35
+  const options: SglangOptions = {
+    chunkedPrefillTokens: chunks * Math.ceil(pick(random, [16, 48, 200]) / blockSize) * blockSize,
+    maxPrefillTokens: pick(random, [20, 100, 400]),
+    mixedChunk: chunks > 0 && random.uniform() < 0.25,
+    policy: lpm ? 'lpm' : 'fcfs',
+    conservativeness: pick(random, [0.02, 0.1, 0.3, 1, 1.5]),
+    overlap: random.uniform() < 0.6,
+    retractDecodeSteps: pick(random, [1, 4, 20]),
+    keepRetractedText: random.uniform() < 0.5,
+    reservedDecodeTokens: pick(random, [1, 8, 40]),
+    maxSequences: 1 + random.integer(12),
+    blockSize,
+    totalBlocks: Math.ceil((60 + random.integer(pick(random, [60, 60, 200, 1000]))) / blockSize) + 2,
+    maxModelLength: pick(random, [150, 400]),
+    prefixCache: random.uniform() < 0.75,
+  }
+  const ranked = lpm ? ['fcfs'] : ['fcfs', 'fcfs', 'fcfs', 'priority', 'shortest-first']
+  const engines: Engine[] = []
+  return {
+    name,
+    role,
+    replicas: 1 + random.integer(random.uniform() < 0.6 ? 1 : 3),
+    scheduler: schedulers.get(pick(random, ranked))!,
+    cost: randomStepCost(random, grid),
+    frontEnd: { latencySeconds: 0, secondsPerPromptToken: 0 },
+    startUpSeconds: 0,
+    options,
+    engines,
+    createEngine: (context) => {
+      const engine = sglang.create(context, options)
+      engines.push(engine)
+      return engine
+    },
+  }
+}
+
+/** One random scenario of SGLang replicas; the same seed gives the same one, with a fresh source each time. */
+export function randomSglang(seed: number): SglangTestConfig {
+  const random = new RandomStream(seed, 'sglang scenario')
+  const grid = random.uniform() < 0.4
+  const disaggregated = random.uniform() < 0.3
+  const pools = disaggregated
+    ? [randomPool(random, 'p', 'prefill', grid), randomPool(random, 'g', 'generate', grid)]
+    : [randomPool(random, 'main', 'both', grid)]
+  const tree = createPromptTree()
+  const nodes = [0]
+  for (let i = 0; i < 6; i++) nodes.push(tree.child(pick(random, nodes), i, 1 + random.integer(40)))
+  const drafts: RequestDraft[] = []
+  const followUps = new Map<number, RequestDraft>()
+  const span = pick(random, [0.02, 0.3, 2])
+  const count = 2 + random.integer(40)
+  for (let tag = 0; tag < count; tag++) {
+    const draft = randomRequest(random, tag, tree, nodes)
+    const at = random.uniform() * span
+    setSeconds(draft.arrival, grid ? Math.round(at * 1024) / 1024 : at)
+    drafts.push(draft)
+    if (random.uniform() < 0.3) {
+      const above = draft.output === 0 ? nodes : [draft.output]
+      followUps.set(tag, randomRequest(random, tag + 1000, tree, above))
+    }
+  }
+  return {
+    pools,
+    source: { ...listed(drafts, followUps), tree },
+    router: routers.get(pick(random, [...routers.keys()]))!,
+    transfer: disaggregated
+      ? { bytesPerToken: 1000, bytesPerSecond: pick(random, [1e6, 1e8]), latencySeconds: grid ? 1 / 1024 : 1e-4 }
+      : undefined,
+    seed,
+  }
+}
+
+function randomRequest(random: RandomStream, tag: number, tree: PromptTree, nodes: readonly number[]): RequestDraft {
+  const draft = emptyDraft()
+  draft.tag = tag
+  draft.outputTokens = 1 + random.integer(pick(random, [1, 8, 60, 60]))
+  draft.maxTokens = random.uniform() < 0.4 ? draft.outputTokens + 1 + random.integer(10) : draft.outputTokens
+  draft.prompt = pick(random, nodes)
+  const own = pick(random, [0, 3, 40])
+  draft.inputTokens = Math.max(1, tree.depthOf(draft.prompt) + (own > 0 ? random.integer(own) : 0))
+  if (draft.prompt !== 0 && draft.inputTokens === tree.depthOf(draft.prompt))
+    draft.output = tree.fresh(draft.prompt, draft.outputTokens)
+  draft.session = 1 + random.integer(5)
+  draft.priority = random.integer(3)
+  if (random.uniform() < 0.15) draft.cancelAfterSeconds = pick(random, [1 / 1024, 5 / 1024, 0.1 * random.uniform()])
+  if (random.uniform() < 0.1) draft.timeoutSeconds = pick(random, [8 / 1024, 0.3 * random.uniform()])
+  return draft
+}
