@@ -1,4 +1,4 @@
-import { SilentObserver } from '@windtunnel/orchestrator'
+import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { Ending } from '../facts/ending.ts'
 import { SECONDS_PER_TICK } from '../ticks.ts'
 import { type LedgerReader, SilentReader } from '../timeline/requestLedger.ts'

@@ -1,4 +1,5 @@
-import { SilentObserver, type SimulationView } from '@windtunnel/orchestrator'
+import type { SimulationView } from '@windtunnel/orchestrator'
+import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import { Histogram } from '../sketch/histogram.ts'
 import type { SummaryObserver } from '../summary/summaryObserver.ts'
 import { ticksBetweenSeconds } from '../ticks.ts'
