@@ -141,6 +141,25 @@ describe('the live view on a running server', () => {
     await page.close()
   })
 
+  it('starts another run, finds it among the kept ones, and opens it again', async () => {
+    const { page, faults } = await openPage(browser, `${server.url}#/runs`)
+    await page.getByLabel('Start another run on the server').selectOption('overload')
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    await page.locator('.fleet-panel', { hasText: 'l40s' }).waitFor()
+    await page.getByRole('button', { name: 'max' }).click()
+    await page.locator('.verdict', { hasText: 'Ended' }).waitFor()
+    const hash = await page.locator('.verdict code').innerText()
+    await page.getByRole('link', { name: 'Runs' }).click()
+    await page
+      .getByRole('link', { name: /overload/ })
+      .first()
+      .click()
+    await page.getByText(hash).waitFor()
+    expect(await page.locator('.figure path').count()).toBeGreaterThanOrEqual(6)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('says so when the server is gone, keeps the last figures, and resumes when it is back', async () => {
     const own = await startServer()
     const { page } = await openPage(browser, own.url)

@@ -162,7 +162,12 @@ export const CompareView = () => {
       ) : (
         <>
           <ResultTable found={found} />
-          <SeriesFigures found={found} />
+          <SeriesFigures
+            series={found.variants.map(({ label }, index) => ({
+              label,
+              frames: found.outcomes[index]?.[0]?.frames ?? [],
+            }))}
+          />
         </>
       )}
     </main>

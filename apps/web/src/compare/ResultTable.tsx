@@ -22,15 +22,18 @@ const Difference = ({ measure, difference }: { measure: Measure; difference: Est
   )
 }
 
+/** Without seeds to average over there are no intervals. */
+const headingOf = ({ seeds, variants }: Found): string =>
+  seeds.length === 1
+    ? `one seed, so no intervals; second line: against ${variants[0]?.label}`
+    : `mean over ${seeds.length} seeds ± 95 % confidence; second line: against ${variants[0]?.label}, seed by seed`
+
 /** Every measure of every variant: the mean over seeds, and the paired difference to the first with its interval. */
 export const ResultTable = ({ found }: { found: Found }) => (
   <section className="panel" aria-label="Differences">
     <h2>
       <b>Differences</b>
-      <span className="unit">
-        mean over {found.seeds.length} {found.seeds.length === 1 ? 'seed' : 'seeds'} ± 95 % confidence; second line:
-        against {found.variants[0]?.label}, seed by seed
-      </span>
+      <span className="unit">{headingOf(found)}</span>
     </h2>
     <div className="table-place">
       <table>

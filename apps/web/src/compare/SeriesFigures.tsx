@@ -2,7 +2,6 @@ import type { Frame } from '@windtunnel/protocol'
 import { useState } from 'react'
 import { Figure, type FigureSeries } from '../figure/Figure.tsx'
 import { duration, text, threeDigits } from '../format/quantity.ts'
-import type { Found } from './study.ts'
 
 export const variantColours = ['var(--decode)', 'var(--prefill)', 'var(--kv)', 'var(--transfer)']
 
@@ -39,23 +38,29 @@ const lines: readonly Line[] = [
 
 const tick = (value: number): string => (value >= 10_000 ? `${value / 1000}k` : String(Number(value.toPrecision(3))))
 
-const seriesOf = (found: Found, line: Line): FigureSeries[] =>
-  found.variants.map((variant, index) => ({
-    label: variant.label,
+/** Frames of one run under a name. */
+export interface NamedFrames {
+  label: string
+  frames: readonly Frame[]
+}
+
+const seriesOf = (runs: readonly NamedFrames[], line: Line): FigureSeries[] =>
+  runs.map(({ label, frames }, index) => ({
+    label,
     colour: variantColours[index] ?? 'var(--ink)',
-    points: (found.outcomes[index]?.[0]?.frames ?? []).flatMap((frame) => {
+    points: frames.flatMap((frame) => {
       const value = line.value(frame)
       return value === undefined ? [] : [{ x: frame.time, y: value, note: line.show(value) }]
     }),
   }))
 
-/** The variants over virtual time, for the first seed, with one cursor over all figures. */
-export const SeriesFigures = ({ found }: { found: Found }) => {
+/** Runs over virtual time, with one cursor over all figures. */
+export const SeriesFigures = ({ series: runs }: { series: readonly NamedFrames[] }) => {
   const [cursor, setCursor] = useState<number | undefined>(undefined)
   return (
     <div className="figures thirds">
       {lines.map((line) => {
-        const series = seriesOf(found, line)
+        const series = seriesOf(runs, line)
         const points = series.flatMap((one) => one.points)
         const end = Math.max(1, ...points.map((point) => point.x))
         const top = Math.max(1e-3, ...points.map((point) => point.y)) * 1.08

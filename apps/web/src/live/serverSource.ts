@@ -5,6 +5,8 @@ import type { Source, SourceListener } from './source.ts'
 
 const firstRetrySeconds = 0.5
 const longestRetrySeconds = 8
+/** A host that takes the connection and says nothing is no server. */
+const longestSilenceSeconds = 4
 
 /** The address of the stream on the server that this page came from. */
 export const streamAddress = (page: Location): string =>
@@ -35,7 +37,9 @@ export class ServerSource implements Source {
     clearTimeout(this.timer)
     const socket = new WebSocket(this.addressNow())
     this.socket = socket
+    const silence = setTimeout(() => socket.close(), longestSilenceSeconds * 1000)
     socket.onopen = () => {
+      clearTimeout(silence)
       this.everOpened = true
       this.pause = firstRetrySeconds
       this.listener?.opened()
@@ -46,6 +50,7 @@ export class ServerSource implements Source {
       this.listener?.message(message)
     }
     socket.onclose = () => {
+      clearTimeout(silence)
       if (this.closed || socket !== this.socket) return
       this.listener?.lost(this.everOpened, this.pause)
       this.timer = setTimeout(() => this.connect(), this.pause * 1000)

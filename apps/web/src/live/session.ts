@@ -156,7 +156,14 @@ export class LiveSession {
       ended:
         hello.ended === undefined || frame === undefined
           ? undefined
-          : { type: 'ended', run: hello.run, time: frame.time, reason: 'the run is over', frame, summary: hello.ended },
+          : {
+              type: 'ended',
+              run: hello.run,
+              time: frame.time,
+              reason: 'The run is over.',
+              frame,
+              summary: hello.ended,
+            },
       errors:
         hello.protocol === PROTOCOL_VERSION
           ? {}

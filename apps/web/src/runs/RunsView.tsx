@@ -2,8 +2,12 @@ import type { RunEntry, RunSummary } from '@windtunnel/protocol'
 import { useEffect, useState } from 'react'
 import { clock } from '../format/quantity.ts'
 import { useLive, useSession } from '../live/context.ts'
-import { addressOf } from '../shell/route.ts'
+import { addressOf, useRoute } from '../shell/route.ts'
 import { apiAddress, askServer } from '../shell/server.ts'
+import { KeptList } from './KeptList.tsx'
+import { KeptView } from './KeptView.tsx'
+import { closeRun } from './keptRuns.ts'
+import { StartRun } from './StartRun.tsx'
 import { SummaryFigures } from './summaryFigures.tsx'
 
 interface Listed {
@@ -68,13 +72,16 @@ const RunPanel = ({ listed, watched, watch }: { listed: Listed; watched: boolean
         <a className="quiet" href={apiAddress(`${file}/log`)} download={`${entry.run}-commands.json`}>
           Command log, JSON
         </a>
+        <button type="button" className="danger" onClick={() => void closeRun(entry.run)}>
+          Take away
+        </button>
       </div>
     </section>
   )
 }
 
-/** The runs that the server holds: their figures so far, to watch and to take away. */
-export const RunsView = () => {
+/** The runs that live on the server: their figures so far, to watch and to take away. */
+const LiveRuns = () => {
   const runs = useRuns()
   const session = useSession()
   const watchedRun = useLive((state) => state.hello?.run)
@@ -83,8 +90,7 @@ export const RunsView = () => {
     location.hash = addressOf('live')
   }
   return (
-    <main className="page" id="view">
-      <h1 className="unseen">Runs</h1>
+    <>
       {runs === undefined && (
         <p className="empty" role="status">
           Asking the server for its runs.
@@ -108,6 +114,29 @@ export const RunsView = () => {
             watch={() => watch(listed.entry.run)}
           />
         ))}
+      {Array.isArray(runs) && <StartRun started={watch} />}
+    </>
+  )
+}
+
+/** The runs of the server: those that live, those that are kept, and kept ones opened again. */
+export const RunsView = () => {
+  const { parameters } = useRoute()
+  const ids = (parameters.get('kept') ?? '')
+    .split(',')
+    .filter((id) => /^\d+$/.test(id))
+    .map(Number)
+  return (
+    <main className="page" id="view">
+      <h1 className="unseen">Runs</h1>
+      {ids.length > 0 ? (
+        <KeptView ids={ids} />
+      ) : (
+        <>
+          <LiveRuns />
+          <KeptList />
+        </>
+      )}
     </main>
   )
 }

@@ -8,8 +8,8 @@ export const apiAddress = (path: string): string => {
 }
 
 /** Asks the server for JSON. Throws an Error with the server's sentence, or one that says that nothing answered. */
-export const askServer = async <Answer>(path: string): Promise<Answer> => {
-  const response = await fetch(apiAddress(path)).catch(() => undefined)
+export const askServer = async <Answer>(path: string, request: RequestInit = {}): Promise<Answer> => {
+  const response = await fetch(apiAddress(path), request).catch(() => undefined)
   if (response === undefined) throw new Error(`Nothing answers at ${location.host}.`)
   const type = response.headers.get('content-type') ?? ''
   if (!type.includes('json')) throw new Error(`No Windtunnel server answers at ${location.host}.`)

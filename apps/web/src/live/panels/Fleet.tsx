@@ -65,7 +65,7 @@ const linkBetween = (links: readonly LinkFrame[], from: string, to: string): Lin
 const subtitle = (scenario: ScenarioFacts | undefined): string => {
   if (scenario === undefined) return ''
   const accelerators = scenario.pools.reduce((sum, pool) => sum + pool.replicas * pool.acceleratorsPerReplica, 0)
-  return `${scenario.model} · ${accelerators} accelerators at the start`
+  return `${scenario.model} · ${accelerators} ${accelerators === 1 ? 'accelerator' : 'accelerators'} at the start`
 }
 
 /** One tile a replica, grouped by pool, with the KV links between pools. */

@@ -53,8 +53,8 @@ const endedSentence = (state: LiveState): Sentence | undefined => {
     badge: 'Ended',
     body: (
       <>
-        At {clock(state.ended.time, false)}, {state.ended.reason}. {whole(requests.completed)} of{' '}
-        {whole(requests.arrived)} requests completed. Facts hash <code>{factsHash}</code>
+        {state.ended.reason} {whole(requests.completed)} of {whole(requests.arrived)} requests completed by{' '}
+        {clock(state.ended.time, false)}. Facts hash <code>{factsHash}</code>
       </>
     ),
   }

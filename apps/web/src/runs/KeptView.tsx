@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'react'
+import { ResultTable } from '../compare/ResultTable.tsx'
+import { SeriesFigures } from '../compare/SeriesFigures.tsx'
+import type { Found } from '../compare/study.ts'
+import type { RunOutcome } from '../engine/runToEnd.ts'
+import { packText } from '../engine/shareLink.ts'
+import { addressOf } from '../shell/route.ts'
+import { apiAddress } from '../shell/server.ts'
+import { type KeptDocument, readKept, readKeptFrames } from './keptRuns.ts'
+import { SummaryFigures } from './summaryFigures.tsx'
+
+interface Opened {
+  document: KeptDocument
+  outcome: RunOutcome | undefined
+  frames: RunOutcome['frames']
+}
+
+const open = async (id: number): Promise<Opened> => {
+  const [document, frames] = await Promise.all([readKept(id), readKeptFrames(id)])
+  return { document, frames, outcome: document.summary === null ? undefined : { summary: document.summary, frames } }
+}
+
+const labelOf = ({ kept }: KeptDocument): string => `#${kept.id} ${kept.scenario}, seed ${kept.seed}`
+
+const foundOf = (opened: readonly Opened[]): Found => ({
+  variants: opened.map(({ document }) => ({ label: labelOf(document), overrides: '' })),
+  seeds: [0],
+  outcomes: opened.map(({ outcome }) => [outcome]),
+  faults: [],
+  done: opened.length,
+  running: false,
+})
+
+const OneRun = ({ opened: { document } }: { opened: Opened }) => {
+  const { kept, summary, scenario, log } = document
+  const play = async () => {
+    const text = JSON.stringify(scenario)
+    location.assign(addressOf('live', { scenario: await packText(text), seed: String(kept.seed), speed: '10' }))
+  }
+  return (
+    <section className="panel" aria-label={labelOf(document)}>
+      <h2>
+        <b>{labelOf(document)}</b>
+        <span className="unit">
+          {new Date(kept.startedAt).toLocaleString()} ·{' '}
+          {log.commands.length === 1 ? 'one command' : `${log.commands.length} commands`}
+        </span>
+      </h2>
+      {summary === null ? (
+        <p className="empty">This run never ended; its frames so far are below.</p>
+      ) : (
+        <SummaryFigures summary={summary} />
+      )}
+      <div className="buttons wrap">
+        <button type="button" onClick={play}>
+          Play the scenario in this page
+        </button>
+        <a className="quiet" href={apiAddress(`/api/kept/${kept.id}`)} download={`run-${kept.id}.json`}>
+          Everything, JSON
+        </a>
+      </div>
+    </section>
+  )
+}
+
+/** Kept runs opened again: one, or up to four side by side. */
+export const KeptView = ({ ids }: { ids: readonly number[] }) => {
+  const [opened, setOpened] = useState<readonly Opened[] | string | undefined>(undefined)
+  const key = ids.join(',')
+  useEffect(() => {
+    let gone = false
+    setOpened(undefined)
+    Promise.all(key.split(',').map((id) => open(Number(id)))).then(
+      (found) => gone || setOpened(found),
+      (cause: unknown) => gone || setOpened(cause instanceof Error ? cause.message : String(cause)),
+    )
+    return () => {
+      gone = true
+    }
+  }, [key])
+  return (
+    <>
+      <p className="back">
+        <a href={addressOf('runs')}>All runs</a>
+      </p>
+      {opened === undefined && (
+        <p className="empty" role="status">
+          Opening {ids.length === 1 ? 'the run' : `${ids.length} runs`}.
+        </p>
+      )}
+      {typeof opened === 'string' && (
+        <p className="refusal" role="alert">
+          {opened}
+        </p>
+      )}
+      {Array.isArray(opened) && (
+        <>
+          {opened.map((one: Opened) => (
+            <OneRun key={one.document.kept.id} opened={one} />
+          ))}
+          {opened.length > 1 && <ResultTable found={foundOf(opened)} />}
+          <SeriesFigures series={opened.map((one: Opened) => ({ label: labelOf(one.document), frames: one.frames }))} />
+        </>
+      )}
+    </>
+  )
+}
