@@ -2,6 +2,7 @@ import { SECONDS_PER_TICK } from '../ticks.ts'
 
 const LIMB = 4_194_304 // 2^22
 const PER_LIMB = 1 / LIMB
+const SMALL = 4_503_599_627_370_496 // 2^52
 const TICKS_IN_THIRD = LIMB * LIMB // 2^44: the third limb counts whole seconds
 
 /**
@@ -12,9 +13,17 @@ export class ExactSum {
   #low = 0
   #middle = 0
   #high = 0
+  /** Small products (each below 2^52) not yet in the limbs; their sum is exact below 2^53. */
+  #loose = 0
 
   /** Adds `a * b`; both whole, 0 <= a, b < 2^53. */
   addProduct(a: number, b: number): void {
+    const product = a * b
+    if (product < SMALL) {
+      this.#loose += product
+      if (this.#loose >= SMALL) this.#settle()
+      return
+    }
     const aUpper = Math.floor(a * PER_LIMB)
     const a0 = a - aUpper * LIMB
     const a2 = Math.floor(aUpper * PER_LIMB)
@@ -34,6 +43,7 @@ export class ExactSum {
   }
 
   addSum(other: ExactSum): void {
+    other.#settle()
     this.#low += other.#low
     this.#middle += other.#middle
     this.#high += other.#high
@@ -41,6 +51,7 @@ export class ExactSum {
   }
 
   clear(): void {
+    this.#loose = 0
     this.#low = 0
     this.#middle = 0
     this.#high = 0
@@ -48,7 +59,17 @@ export class ExactSum {
 
   /** The sum as seconds when what was added were ticks; rounded, from the same limbs always to the same bits. */
   seconds(): number {
+    this.#settle()
     return this.#high + (this.#middle * LIMB + this.#low) * SECONDS_PER_TICK
+  }
+
+  #settle(): void {
+    const loose = this.#loose
+    this.#loose = 0
+    const upper = Math.floor(loose * PER_LIMB)
+    this.#low += loose - upper * LIMB
+    this.#middle += upper
+    this.#carry()
   }
 
   #carry(): void {
