@@ -32,7 +32,7 @@ describe('calculator forms', () => {
       fields: { time: { kind: 'number' as const, integer: false, unit: 's', sentence: 'Time.' } },
     }
     expect(resultLines(output, { time: 0.0179 })).toEqual([
-      { path: 'time', sentence: 'Time.', shown: '17.9 ms', exact: '0.0179 s', number: 0.0179 },
+      { path: 'time', sentence: 'Time.', shown: '17.9 ms', exact: '0.0179 s', number: 0.0179, unit: 's' },
     ])
   })
 

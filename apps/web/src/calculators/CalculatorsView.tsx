@@ -139,7 +139,7 @@ const One = ({
               calculator={calculator}
               typed={typed}
               fields={fields}
-              outputs={computed.lines.filter((line) => line.number !== undefined).map((line) => line.path)}
+              outputs={computed.lines.filter((line) => line.number !== undefined)}
             />
           )}
         </div>
@@ -160,7 +160,7 @@ const calculatorNamed = (name: string): NamedCalculator | string => {
 /** Named calculators, each with its formula, its inputs with units and bounds, and its results while you type. */
 export const CalculatorsView = () => {
   const { parameters } = useRoute()
-  const name = parameters.get('calc') ?? namedCalculators[0]?.name ?? ''
+  const name = parameters.get('calc') ?? namedCalculators.find((one) => one.section === sections[0])?.name ?? ''
   const calculator = calculatorNamed(name)
   return (
     <main className="calculators" id="view">

@@ -1,14 +1,25 @@
 import type { NamedCalculator } from '@windtunnel/calculators/calculators/index'
 import { useState } from 'react'
 import { Figure, type FigurePoint } from '../figure/Figure.tsx'
+import { duration, scaled } from '../format/quantity.ts'
 import { compute } from './compute.ts'
 import { defaultText, type InputField, type Typed } from './inputs.ts'
+import type { ResultLine } from './results.ts'
 import { valuesAround } from './sweep.ts'
 
-const tick = (value: number): string =>
-  Math.abs(value) >= 1e4 || (value !== 0 && Math.abs(value) < 1e-3)
-    ? value.toExponential(0)
-    : String(Number(value.toPrecision(3)))
+/** Axis values: short durations for seconds, SI prefixes for the rest. */
+const tickOf =
+  (unit: string | undefined) =>
+  (value: number): string => {
+    const { digits, unit: prefix } =
+      unit === 's'
+        ? duration(value)
+        : value === 0 || Math.abs(value) >= 1
+          ? scaled(value, '')
+          : { digits: String(Number(value.toPrecision(2))), unit: '' }
+    const plain = Number(digits.replaceAll(',', ''))
+    return `${Number.isFinite(plain) ? plain : digits}${unit === 's' ? ' ' : ''}${value === 0 ? '' : prefix}`
+  }
 
 const pointsOf = (calculator: NamedCalculator, typed: Typed, field: InputField, output: string): FigurePoint[] => {
   const around = valuesAround(field.doc, Number(typed[field.path] || defaultText(field.doc)))
@@ -17,7 +28,7 @@ const pointsOf = (calculator: NamedCalculator, typed: Typed, field: InputField, 
     const line = computed.ok ? computed.lines.find((one) => one.path === output) : undefined
     return line?.number === undefined || !Number.isFinite(line.number)
       ? []
-      : [{ x: value, y: line.number, note: `${line.shown} at ${field.path} ${tick(value)}` }]
+      : [{ x: value, y: line.number, note: `${line.shown} at ${field.path} ${tickOf(field.doc.unit)(value)}` }]
   })
 }
 
@@ -31,7 +42,7 @@ export const SweepFigure = ({
   calculator: NamedCalculator
   typed: Typed
   fields: readonly InputField[]
-  outputs: readonly string[]
+  outputs: readonly ResultLine[]
 }) => {
   const numeric = fields.filter((field) => field.doc.kind === 'number')
   const [chosenInput, setInput] = useState<string | undefined>(undefined)
@@ -40,7 +51,8 @@ export const SweepFigure = ({
     numeric.find((one) => one.path === chosenInput) ??
     numeric.find((one) => typed[one.path] !== undefined) ??
     numeric[0]
-  const output = outputs.find((one) => one === chosenOutput) ?? outputs[0]
+  const line = outputs.find((one) => one.path === chosenOutput) ?? outputs[0]
+  const output = line?.path
   if (field === undefined || output === undefined) return null
   const points = pointsOf(calculator, typed, field, output)
   const ys = points.map((point) => point.y)
@@ -54,7 +66,7 @@ export const SweepFigure = ({
           <label htmlFor="sweep-output">Show</label>
           <select id="sweep-output" value={output} onChange={(event) => setOutput(event.currentTarget.value)}>
             {outputs.map((one) => (
-              <option key={one}>{one}</option>
+              <option key={one.path}>{one.path}</option>
             ))}
           </select>
         </div>
@@ -78,9 +90,15 @@ export const SweepFigure = ({
             log: (points[0]?.x ?? 0) > 0,
             from: points[0]?.x ?? 0,
             to: points.at(-1)?.x ?? 1,
-            tick,
+            tick: tickOf(field.doc.unit),
           }}
-          y={{ label: '', log, from: log ? low * 0.9 : Math.min(0, low), to: high === 0 ? 1 : high * 1.08, tick }}
+          y={{
+            label: '',
+            log,
+            from: log ? low * 0.9 : Math.min(0, low),
+            to: high === 0 ? 1 : high * 1.08,
+            tick: tickOf(line?.unit),
+          }}
           series={[{ label: output, colour: 'var(--decode)', points }]}
           lines={[
             {

@@ -8,8 +8,9 @@ export interface ResultLine {
   shown: string
   /** All digits, for those who want them. */
   exact: string
-  /** The number itself, where it is one. */
+  /** The number itself, where it is one, and its unit. */
   number: number | undefined
+  unit?: string | undefined
 }
 
 const readable = (value: number, unit: string | undefined): string => {
@@ -37,6 +38,7 @@ const lineOf = (path: string, doc: FieldDoc, value: unknown): ResultLine | undef
       shown: readable(value, doc.unit),
       exact: `${value}${doc.unit === undefined ? '' : ` ${doc.unit}`}`,
       number: value,
+      unit: doc.unit,
     }
   if (typeof value === 'boolean')
     return { path, sentence: doc.sentence, shown: value ? 'yes' : 'no', exact: String(value), number: undefined }

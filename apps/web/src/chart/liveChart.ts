@@ -150,16 +150,15 @@ export class LiveChart {
     ctx.textBaseline = 'top'
     ctx.textAlign = 'left'
     const shown = this.marks.filter((mark) => mark.time >= this.range[0] && mark.time <= this.range[1])
-    for (const [index, mark] of shown.entries()) {
-      const next = shown[index + 1]
-      this.drawMark(plot, mark, next === undefined ? undefined : plot.valToPos(next.time, 'x', true))
-    }
+    // From the right, so that the latest change is named in full and the earlier ones get what room is left.
+    let freeUntil = Number.POSITIVE_INFINITY
+    for (const mark of shown.toReversed()) freeUntil = this.drawMark(plot, mark, freeUntil)
     if (this.limit !== undefined) this.drawLimit(plot, this.limit)
     ctx.restore()
   }
 
-  /** A dotted line at the moment, and as much of its text as fits before the next mark; the last may reach to the left. */
-  private drawMark(plot: uPlot, mark: Mark, nextX: number | undefined): void {
+  /** A dotted line at the moment and its words, left of `freeUntil`; returns where the words or the line begin. */
+  private drawMark(plot: uPlot, mark: Mark, freeUntil: number): number {
     const { ctx, bbox } = plot
     const ratio = devicePixelRatio
     const x = Math.round(plot.valToPos(mark.time, 'x', true)) + 0.5
@@ -169,15 +168,17 @@ export class LiveChart {
     ctx.moveTo(x, bbox.top)
     ctx.lineTo(x, bbox.top + bbox.height)
     ctx.stroke()
-    const right = bbox.left + bbox.width
-    const words = fitting(ctx, mark.text, nextX === undefined ? bbox.width * 0.6 : nextX - x - 6 * ratio)
-    if (words === undefined) return
+    // Only the latest may reach back over its own line.
+    const latest = freeUntil === Number.POSITIVE_INFINITY
+    const words = fitting(ctx, mark.text, latest ? bbox.width * 0.6 : freeUntil - x - 7 * ratio)
+    if (words === undefined) return x
     const width = ctx.measureText(words).width
-    const left = Math.min(x + 3 * ratio, right - width)
+    const left = Math.min(x + 3 * ratio, bbox.left + bbox.width - width)
     ctx.fillStyle = colour('panel', 0.8)
     ctx.fillRect(left - ratio, bbox.top, width + 2 * ratio, 11 * ratio)
     ctx.fillStyle = colour('dim')
     ctx.fillText(words, left, bbox.top)
+    return Math.min(left, x)
   }
 
   private drawLimit(plot: uPlot, limit: Limit): void {
