@@ -17,7 +17,11 @@ export interface Calculator<Input = never, Output = unknown> {
   readonly compute: (input: Input) => Output
   /** Inputs to try it with, as they would be written. */
   readonly example: Readonly<Record<string, unknown>>
+  /** Named sets of inputs; `preset=NAME` starts from one. */
+  readonly presets?: Presets
 }
+
+export type Presets = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 export const sections = [
   'Memory capacity',
@@ -47,6 +51,7 @@ export function calculator<const I, const O>(parts: {
   readonly input: GroupOf<I>
   readonly output: GroupOf<O>
   readonly example: Readonly<Record<string, unknown>>
+  readonly presets?: Presets
   readonly compute: (input: Values<I>) => Values<O>
 }): Calculator<Values<I>, Values<O>> {
   return {
@@ -59,6 +64,7 @@ export function calculator<const I, const O>(parts: {
     output: group<O>(parts.output, 'Results.'),
     compute: parts.compute,
     example: parts.example,
+    ...(parts.presets === undefined ? {} : { presets: parts.presets }),
   }
 }
 

@@ -166,20 +166,16 @@ async function printCalculation({ calculator, inputs, results }: Calculation): P
 
 async function showCalculation({ calculator, inputs, results }: Calculation): Promise<void> {
   const { kebabCase } = await import('@windtunnel/calculators')
-  const { valueRows } = await import('@windtunnel/calculators/reference/rows')
+  const { groupTables, valueRows } = await import('@windtunnel/calculators/reference/rows')
   const { print } = await import('../output/print.ts')
   const { inUnit } = await import('../output/format.ts')
   const { right, table } = await import('../output/table.ts')
   const shown = (value: unknown, unit: string | undefined): string =>
     typeof value === 'number' && unit !== undefined ? inUnit(value, unit) : ''
   const rows = (doc: FieldDoc, values: Readonly<Record<string, unknown>>) =>
-    valueRows(doc, values).map((row) => [
-      `  ${row.name}`,
-      row.text,
-      row.unit ?? '',
-      shown(row.value, row.unit),
-      row.sentence,
-    ])
+    valueRows(doc, values)
+      .filter((row) => !isTexts(row.value))
+      .map((row) => [`  ${row.name}`, row.text, row.unit ?? '', shown(row.value, row.unit), row.sentence])
   const columns = ['', right('value'), 'unit', right('about'), 'meaning']
   await print(
     [
@@ -191,6 +187,26 @@ async function showCalculation({ calculator, inputs, results }: Calculation): Pr
       '',
       'RESULTS',
       table(columns, rows(calculator.output.doc, results)),
+      ...groupTables(calculator.output.doc, results).map(
+        ({ name, sentence, columns, rows }) =>
+          `\n${name}: ${sentence}\n${table(
+            columns.map((column) => column.name),
+            rows.map((row) => row.map((cell, at) => cellText(cell, columns[at]?.unit, inUnit))),
+          )}`,
+      ),
+      ...valueRows(calculator.output.doc, results)
+        .filter((row) => isTexts(row.value))
+        .map((row) => `\n${row.name}:\n${(row.value as string[]).map((text) => `  ${text}`).join('\n')}`),
     ].join('\n'),
   )
 }
+
+function cellText(cell: unknown, unit: string | undefined, inUnit: (value: number, unit: string) => string): string {
+  if (cell === undefined) return '-'
+  if (Array.isArray(cell))
+    return cell.length > 8 ? `${cell.length} values` : cell.map((one) => cellText(one, unit, inUnit)).join(', ')
+  return typeof cell === 'number' ? inUnit(cell, unit ?? '1') : String(cell)
+}
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((one) => typeof one === 'string' && one.includes(' '))

@@ -1,51 +1,18 @@
-export { busBandwidth, ringAllreduce, ringSend, ringTreeCrossover, treeAllreduce } from './allReduces.ts'
-export { connectionSetup, connectionState, inflightWindow } from './connections.ts'
-export { deploymentPlan, deploymentRatio, serviceRate } from './deployment.ts'
-export { epBatch1TpAttention, epSupernodeCapacity, epSupernodeStep } from './expertDomain.ts'
-export { gridPacking } from './gridPacking.ts'
-export { crossHostRing, deviceCount, dpVsGroup, expertLoad, moeDispatch } from './groups.ts'
-export { activationBytes, matmulSplit, meshMatmul2d, swigluSplit } from './matrixSplits.ts'
-export {
-  fitRequests,
-  kvBytes,
-  latentKvBytes,
-  linearAttentionState,
-  modelWeights,
-  paramStorage,
-  tpCardMemory,
-  tpEpMemory,
-} from './memory.ts'
-export { powerBudget, serverPower } from './power.ts'
-export { poolBorrow, readDemand, remoteVsFetch } from './remoteMemory.ts'
-export { ringTrace } from './ringTrace.ts'
-export { causalLoad, pipeline, rmsnormOrder, softmaxMerge } from './sequenceSplits.ts'
-export {
-  batchDecodeRead,
-  batchMatmulFlops,
-  expectedActiveExperts,
-  expertLayer,
-  moeDecodeStep,
-  roofline,
-  tpFlops,
-} from './steps.ts'
-export {
-  tpBenefit,
-  tpBreakEvenAllreduce,
-  tpCompare,
-  tpSensitivity,
-  tpStepTime,
-  tpStepVolume,
-} from './tensorParallel.ts'
-export { overlap, payback, scale } from './time.ts'
-export {
-  cutTime,
-  fullMesh,
-  laneBandwidth,
-  numaStaging,
-  opticalPayback,
-  ringLinkLoad,
-  switchNet,
-  switchRadix,
-  torus,
-} from './topology.ts'
-export { engramHide, engramService, engramTable, impliedFixedLatency, tokenTime } from './wafer.ts'
+export * from './allReduces.ts'
+export * from './connections.ts'
+export * from './deployment.ts'
+export * from './deploymentPlanner.ts'
+export * from './expertDomain.ts'
+export * from './gridPacking.ts'
+export * from './groups.ts'
+export * from './matrixSplits.ts'
+export * from './memory.ts'
+export * from './power.ts'
+export * from './remoteMemory.ts'
+export * from './ringTrace.ts'
+export * from './sequenceSplits.ts'
+export * from './steps.ts'
+export * from './tensorParallel.ts'
+export * from './time.ts'
+export * from './topology.ts'
+export * from './wafer.ts'

@@ -1,7 +1,7 @@
 import { calculator } from '../calculator.ts'
 import { elementBytes } from '../fields/card.ts'
-import { bytes, count, degree, group, list, quantity, ratio, table, text, withDefault } from '../fields/field.ts'
-import { crossings, edgesOf } from './ringEdges.ts'
+import { bytes, count, degree, list, quantity, ratio, table, text, withDefault } from '../fields/field.ts'
+import { crossingOutputs, crossings, edgesOf } from './ringEdges.ts'
 
 export const deviceCount = calculator({
   title: 'Cards of a layout',
@@ -122,16 +122,6 @@ export const expertLoad = calculator({
     }
   },
 })
-
-export const crossingOutputs = {
-  aToB: bytes('From the first to the second, by name.'),
-  bToA: bytes('From the second to the first, by name.'),
-  total: bytes('Over all pairs.'),
-  crossings: list(
-    group({ from: text('From.'), to: text('To.'), bytes: bytes('Bytes.') }, 'One pair.'),
-    'Bytes from each to each other.',
-  ),
-}
 
 export const crossHostRing = calculator({
   title: 'What rings send between hosts',

@@ -8,7 +8,7 @@ export const calculators = all
 
 export type CalculatorName = keyof typeof calculators
 
-export const calculatorNames = Object.keys(calculators) as readonly CalculatorName[]
+export const calculatorNames = Object.keys(calculators).sort() as readonly CalculatorName[]
 
 /** A calculator with its name, its types left open. Inputs must come through `runCalculator` or `readInputs`. */
 export interface NamedCalculator extends Omit<Calculator<unknown, unknown>, 'compute'> {
@@ -16,7 +16,7 @@ export interface NamedCalculator extends Omit<Calculator<unknown, unknown>, 'com
   readonly compute: (input: never) => unknown
 }
 
-/** All of them for listing, in the order of all.ts. */
+/** All of them for listing, in the order of their names. */
 export const namedCalculators: readonly NamedCalculator[] = calculatorNames.map((name) => ({
   ...calculators[name],
   name,

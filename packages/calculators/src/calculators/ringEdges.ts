@@ -1,4 +1,5 @@
 import { InputError } from '../edge/inputError.ts'
+import { bytes, group, list, text } from '../fields/field.ts'
 
 /** Bytes that go from one place to another. */
 export interface Moved {
@@ -39,4 +40,15 @@ export function crossings(moved: readonly Moved[], places: readonly string[]) {
     total: all.reduce((sum, one) => sum + one.bytes, 0),
     crossings: all,
   }
+}
+
+/** What `crossings` returns, as fields. */
+export const crossingOutputs = {
+  aToB: bytes('From the first to the second, by name.'),
+  bToA: bytes('From the second to the first, by name.'),
+  total: bytes('Over all pairs.'),
+  crossings: list(
+    group({ from: text('From.'), to: text('To.'), bytes: bytes('Bytes.') }, 'One pair.'),
+    'Bytes from each to each other.',
+  ),
 }

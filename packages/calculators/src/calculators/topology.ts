@@ -17,8 +17,7 @@ import {
   text,
   withDefault,
 } from '../fields/field.ts'
-import { crossingOutputs } from './groups.ts'
-import { crossings, edgesOf, type Moved } from './ringEdges.ts'
+import { crossingOutputs, crossings, edgesOf, type Moved } from './ringEdges.ts'
 
 /** TPU v4: one direction of one ICI link. */
 const ICI = 50e9

@@ -1,6 +1,7 @@
 import { nearNames } from '@windtunnel/hardware'
 import * as Result from 'effect/Result'
 import * as Schema from 'effect/Schema'
+import type { Presets } from '../calculator.ts'
 import type { FieldDoc } from '../fields/doc.ts'
 import type { Field } from '../fields/field.ts'
 import { InputError, type InputProblem } from './inputError.ts'
@@ -11,14 +12,37 @@ import { isTable, joined, problemsOf, shown } from './problems.ts'
  * Inputs of a calculator from plain values: keys in camel or snake case, a name in place of a model, 1 and 0 for yes and
  * no; what is left out takes its default. Throws InputError with every fault.
  */
-export function readInputs<Input>({ input }: { readonly input: Field<Input> }, found: unknown): Input {
+export function readInputs<Input>({ input, presets }: Readable<Input>, found: unknown): Input {
   const problems: InputProblem[] = []
-  const renamed = rename(input.doc, found, '', problems)
+  const renamed = withPreset(input.doc, presets, rename(input.doc, withoutPreset(found, presets), '', problems), found)
   const result = Schema.decodeUnknownResult(input.schema, { errors: 'all', onExcessProperty: 'error' })(renamed)
   if (Result.isSuccess(result) && problems.length === 0) return result.success
   const unfit = Result.isFailure(result) ? problemsOf(result.failure.issue, input.doc, renamed) : []
   const told = (path: string) => problems.some((one) => path === one.path || path.startsWith(`${one.path}.`))
   throw new InputError([...problems, ...unfit.filter(({ path }) => !told(path))])
+}
+
+interface Readable<Input> {
+  readonly input: Field<Input>
+  readonly presets?: Presets
+}
+
+/** `preset` picks a set of inputs, over which the others are laid. */
+function withoutPreset(found: unknown, presets: Presets | undefined): unknown {
+  if (presets === undefined || !isTable(found)) return found
+  const { preset: _, ...others } = found
+  return others
+}
+
+function withPreset(doc: FieldDoc, presets: Presets | undefined, renamed: unknown, found: unknown): unknown {
+  if (presets === undefined || !isTable(found) || found['preset'] === undefined || !isTable(renamed)) return renamed
+  const name = String(found['preset'])
+  const preset = presets[name]
+  if (preset === undefined) {
+    const known = `one of ${Object.keys(presets).join(', ')}`
+    throw InputError.at('preset', `expected ${known}; found ${shown(found['preset'])}`)
+  }
+  return { ...(rename(doc, preset, '', []) as Record<string, unknown>), ...renamed }
 }
 
 function rename(doc: FieldDoc, value: unknown, path: string, problems: InputProblem[]): unknown {

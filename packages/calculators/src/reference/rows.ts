@@ -44,9 +44,32 @@ export function valueRows(doc: FieldDoc, values: Readonly<Record<string, unknown
   return Object.entries(doc.fields).flatMap(([key, field]): readonly ValueRow[] => {
     const value = values[key]
     const name = joined(path, key)
-    if (value === undefined) return []
+    if (value === undefined || isTableOfGroups(field)) return []
     if (field.kind === 'group') return valueRows(field, value as Record<string, unknown>, name)
     return [{ name, value, text: textOf(value), unit: field.unit, sentence: field.sentence }]
+  })
+}
+
+const isTableOfGroups = (doc: FieldDoc): boolean => doc.kind === 'list' && doc.items.kind === 'group'
+
+/** A list of groups, a row each. */
+export interface GroupTable {
+  readonly name: string
+  readonly sentence: string
+  readonly columns: readonly { readonly name: string; readonly unit: string | undefined }[]
+  readonly rows: readonly (readonly unknown[])[]
+}
+
+/** Every list of groups among results, those with rows. */
+export function groupTables(doc: FieldDoc, values: Readonly<Record<string, unknown>>): readonly GroupTable[] {
+  if (doc.kind !== 'group') return []
+  return Object.entries(doc.fields).flatMap(([name, field]): readonly GroupTable[] => {
+    const found = values[name]
+    if (field.kind !== 'list' || field.items.kind !== 'group' || !Array.isArray(found) || found.length === 0) return []
+    const { fields } = field.items
+    const columns = Object.entries(fields).map(([key, { unit }]) => ({ name: key, unit }))
+    const rows = found.map((row: Record<string, unknown>) => columns.map((column) => row[column.name]))
+    return [{ name, sentence: field.sentence, columns, rows }]
   })
 }
 

@@ -1,3 +1,4 @@
+export * from './alphaBetaStepCost.ts'
 export * from './cardMemory.ts'
 export * from './tensorBytes.ts'
 export * from './tensorParallelStep.ts'

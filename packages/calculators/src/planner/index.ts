@@ -1,0 +1,7 @@
+export * from './evaluateLayout.ts'
+export * from './planDeployment.ts'
+export type { Plan, PlanInput, PlanOption } from './planFields.ts'
+export * from './planQuestion.ts'
+export * from './presets.ts'
+export * from './serveSessions.ts'
+export * from './stepsOfLayout.ts'
