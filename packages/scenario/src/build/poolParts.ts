@@ -69,6 +69,7 @@ export function poolParts(scenario: Scenario, index: number, architecture: Archi
     const site = {
       architecture,
       accelerator: hardware,
+      acceleratorsPerEngine: acceleratorsOf(pool.layout),
       totalBlocks: capacity.blocks,
       kvBytesPerToken: kvBytes(1),
       overheads,
@@ -77,7 +78,7 @@ export function poolParts(scenario: Scenario, index: number, architecture: Archi
     return {
       pool,
       accelerator: hardware,
-      acceleratorsPerReplica: acceleratorsOf(pool.layout),
+      acceleratorsPerReplica: acceleratorsOf(pool.layout) * binding.enginesPerReplica(pool.engine),
       cost,
       capacity,
       engine: engine.limits,

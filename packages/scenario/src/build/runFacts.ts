@@ -1,4 +1,4 @@
-import { acceleratorsOf, type ReplicaLayout } from '@windtunnel/cost/step/layout'
+import type { ReplicaLayout } from '@windtunnel/cost/step/layout'
 import { routers } from '@windtunnel/orchestrator/routers/index'
 import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
 import type { BuiltRun } from './buildRun.ts'
@@ -43,9 +43,9 @@ export function layoutText(layout: ReplicaLayout): string {
 function meanPrice(pools: readonly PoolParts[]): number | undefined {
   let dollars = 0
   let accelerators = 0
-  for (const { pool, dollarsPerAcceleratorHour } of pools) {
+  for (const { pool, acceleratorsPerReplica, dollarsPerAcceleratorHour } of pools) {
     if (dollarsPerAcceleratorHour === undefined) return undefined
-    const count = pool.replicas * acceleratorsOf(pool.layout)
+    const count = pool.replicas * acceleratorsPerReplica
     dollars += count * dollarsPerAcceleratorHour
     accelerators += count
   }

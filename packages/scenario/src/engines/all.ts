@@ -1,3 +1,5 @@
+export { disaggregated } from './disaggregated.ts'
+export { interleaved } from './interleaved.ts'
 export { sglang } from './sglang.ts'
 export { staticBatching } from './staticBatching.ts'
 export { vllm } from './vllm.ts'

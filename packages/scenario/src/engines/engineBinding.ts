@@ -9,6 +9,8 @@ import type { Option } from '../schema/options.ts'
 export interface EngineSite {
   readonly architecture: Architecture
   readonly accelerator: Accelerator
+  /** Accelerators of the pool's layout. */
+  readonly acceleratorsPerEngine: number
   readonly totalBlocks: number
   /** Bytes of KV of one token of context, whole replica. */
   readonly kvBytesPerToken: number
@@ -27,8 +29,12 @@ export interface BoundEngine {
 export interface EngineBinding<Name extends string = string, O extends Option = Option> {
   readonly name: Name
   readonly option: O
+  /** It cannot be one side of a fleet's disaggregated layout: its pool must have the role both. */
+  readonly wholeRequests: boolean
   /** Most sequences running at once, with the engine's own default for the accelerator. */
   maxSequences(chosen: unknown, accelerator: Accelerator): number
+  /** How often one replica has the layout of its pool. */
+  enginesPerReplica(chosen: unknown): number
   bind(chosen: unknown, site: EngineSite): BoundEngine
 }
 
@@ -36,12 +42,16 @@ export interface EngineBinding<Name extends string = string, O extends Option = 
 export function defineEngine<const Name extends string, S extends Schema.Top>(binding: {
   readonly name: Name
   readonly option: Option<S>
+  readonly wholeRequests?: boolean
   maxSequences(chosen: S['Type'], accelerator: Accelerator): number
+  enginesPerReplica?(chosen: S['Type']): number
   bind(chosen: S['Type'], site: EngineSite): BoundEngine
 }): EngineBinding<Name, Option<S>> {
   return {
     name: binding.name,
     option: binding.option,
+    wholeRequests: binding.wholeRequests ?? false,
+    enginesPerReplica: (chosen) => binding.enginesPerReplica?.(chosen as S['Type']) ?? 1,
     maxSequences: (chosen, accelerator) => binding.maxSequences(chosen as S['Type'], accelerator),
     bind: (chosen, site) => binding.bind(chosen as S['Type'], site),
   }

@@ -29,6 +29,7 @@ const option = group(
 export const staticBatching = defineEngine({
   name: 'static',
   option,
+  wholeRequests: true,
   maxSequences: (chosen) => chosen.maxSequences,
   bind: (chosen, { architecture, totalBlocks }) => {
     const limits: StaticOptions = {

@@ -1,4 +1,5 @@
 import type { Problem } from '../document/problem.ts'
+import { engineBindings } from '../engines/index.ts'
 import { suggestion } from '../names/near.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -20,6 +21,11 @@ function fleetProblems({ fleet }: Scenario): Problem[] {
         message: `there is another pool ${pool.name}; give each its own name`,
       })
     seen.add(pool.name)
+    if (pool.role !== 'both' && engineBindings[pool.engine.name].wholeRequests)
+      problems.push({
+        path: ['fleet', at, 'role'],
+        message: `the engine ${pool.engine.name} runs whole requests; give the pool the role both, or take another engine`,
+      })
   }
   const roles = new Set(fleet.map((pool) => pool.role))
   if (roles.has('both') && roles.size > 1)

@@ -1,0 +1,147 @@
+import type { JetstreamOptions } from '@windtunnel/orchestrator/engines/index'
+import { choice, count, flag, group, list, optional, quantity, withDefault } from '../schema/options.ts'
+import type { EngineSite } from './engineBinding.ts'
+import { memory, scheduler } from './sharedOptions.ts'
+
+const MOST_SLOTS = 256
+const BUCKETS = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]
+
+/** Results or prompts that may wait somewhere. */
+export const backlog = (sentence: string, unit: string, minimum = 0) => count({ sentence, unit, minimum })
+
+/** What both JetStream engines offer. */
+export const jetstreamOptions = {
+  maxSequences: optional(
+    count({
+      sentence: `Decode slots of one generate engine; without it as many as its KV memory holds, at most ${MOST_SLOTS}.`,
+      unit: 'sequences',
+      minimum: 1,
+      example: 96,
+    }),
+  ),
+  ...memory,
+  maxModelLength: withDefault(
+    count({
+      sentence: 'Longest prompt and output together; every slot owns KV blocks for as many tokens.',
+      unit: 'tokens',
+      minimum: 1,
+    }),
+    4096,
+  ),
+  maxPrefillLength: optional(
+    count({
+      sentence: 'Longest prompt; without it maxModelLength. Longer ones are refused, or cut where strict.',
+      unit: 'tokens',
+      minimum: 1,
+      example: 2048,
+    }),
+  ),
+  buckets: withDefault(
+    list(count({ sentence: 'Length of padded prompts.', unit: 'tokens', minimum: 1 }), {
+      sentence: 'Lengths to which prompts are padded, ascending; those above maxPrefillLength are not used.',
+      minimumItems: 1,
+    }),
+    BUCKETS,
+  ),
+  chunkTokens: withDefault(
+    count({
+      sentence: 'Prompts at least this long are computed in chunks of exactly this size; 0 computes them whole.',
+      unit: 'tokens',
+      minimum: 0,
+    }),
+    0,
+  ),
+  prefillBacklog: withDefault(
+    backlog(
+      'Requests that may wait for a prefill engine, more are refused; 0 sets no bound, as strict needs.',
+      'requests',
+    ),
+    0,
+  ),
+  detokeniseBacklog: withDefault(
+    backlog('Results that may wait for one detokenise thread; 0 sets no bound.', 'results'),
+    8,
+  ),
+  target: withDefault(
+    choice(['minBacklog', 'mostFreeSlots'], {
+      sentence:
+        'Generate engine of a prefilled prompt: the one with the shortest backlog, or with the most free slots.',
+    }),
+    'minBacklog',
+  ),
+  slotCost: withDefault(
+    choice(['every', 'full', 'live'], {
+      sentence:
+        'What a generate step costs: a row for every slot (every), each attending to its whole row (full), or occupied slots only (live).',
+    }),
+    'every',
+  ),
+  strict: withDefault(
+    flag({
+      sentence:
+        'Whether JetStream runs with its defects: slots given back late, requests decoded that ended on their first token, stalls of a second, long prompts cut.',
+    }),
+    false,
+  ),
+  insertBytesPerSecond: optional(
+    quantity({
+      sentence: 'At which a prefix is written into its slot; without it half the memory bandwidth of the engine.',
+      unit: 'bytes per second',
+      above: 0,
+      example: 1e12,
+    }),
+  ),
+  detokeniseSecondsPerStep: withDefault(
+    quantity({
+      sentence: 'Time to detokenise the result of one step, apart from its sequences; the default is a guess.',
+      unit: 'seconds',
+      minimum: 0,
+    }),
+    1e-4,
+  ),
+  detokeniseSecondsPerSequence: withDefault(
+    quantity({
+      sentence: 'Time to detokenise the token of one sequence; the default is a guess.',
+      unit: 'seconds',
+      minimum: 0,
+    }),
+    1e-5,
+  ),
+  scheduler,
+} as const
+
+const shared = group(jetstreamOptions, { sentence: 'What both JetStream engines offer.' })
+type Chosen = (typeof shared)['schema']['Type']
+
+/** Slots the scenario asks for, before the memory is known. */
+export const mostSlots = (chosen: { readonly maxSequences?: number }): number => chosen.maxSequences ?? MOST_SLOTS
+
+/** What both engines share, bound; throws a RangeError when no slot fits. */
+export function jetstreamLimits(chosen: Chosen, site: EngineSite) {
+  const blocksPerSlot = Math.ceil(chosen.maxModelLength / chosen.blockSize)
+  const fitting = Math.floor(site.totalBlocks / blocksPerSlot)
+  if (fitting === 0)
+    throw new RangeError(
+      `one slot of maxModelLength ${chosen.maxModelLength} needs ${blocksPerSlot} KV blocks, one engine has ${site.totalBlocks}; use a shorter maxModelLength`,
+    )
+  return {
+    maxSequences: chosen.maxSequences ?? Math.min(MOST_SLOTS, fitting),
+    blockSize: chosen.blockSize,
+    totalBlocks: site.totalBlocks,
+    maxModelLength: chosen.maxModelLength,
+    maxPrefillLength: chosen.maxPrefillLength ?? chosen.maxModelLength,
+    prefixCache: false,
+    buckets: chosen.buckets,
+    chunkTokens: chosen.chunkTokens,
+    prefillBacklog: chosen.prefillBacklog,
+    detokeniseBacklog: chosen.detokeniseBacklog,
+    target: chosen.target,
+    slotCost: chosen.slotCost,
+    strict: chosen.strict,
+    kvBytesPerToken: site.kvBytesPerToken,
+    insertBytesPerSecond:
+      chosen.insertBytesPerSecond ?? (site.acceleratorsPerEngine * site.accelerator.hbmBytesPerSecond) / 2,
+    detokeniseSecondsPerStep: chosen.detokeniseSecondsPerStep,
+    detokeniseSecondsPerSequence: chosen.detokeniseSecondsPerSequence,
+  } satisfies Partial<JetstreamOptions>
+}
