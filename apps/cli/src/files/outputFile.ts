@@ -10,17 +10,20 @@ export function refuseOverwrite(paths: readonly string[], force: boolean): void 
     throw new CliFault(`${there.join(', ')} exists already. Choose another place, or add --force to overwrite.`)
 }
 
+/** What a file is made of, at once or as it comes. */
+export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+
 /**
  * Writes a file piece by piece under another name in the same folder, and gives it its own name only when it is whole: no
  * half file is ever seen under the final name.
  */
-export async function writeWhole(path: string, pieces: Iterable<string | Uint8Array>): Promise<void> {
+export async function writeWhole(path: string, pieces: Pieces): Promise<void> {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
   try {
     await mkdir(dirname(path), { recursive: true })
     const file = await open(draft, 'w')
     try {
-      for (const piece of pieces) await file.write(typeof piece === 'string' ? Buffer.from(piece) : piece)
+      for await (const piece of pieces) await file.write(typeof piece === 'string' ? Buffer.from(piece) : piece)
       await file.sync()
     } finally {
       await file.close()
@@ -28,6 +31,7 @@ export async function writeWhole(path: string, pieces: Iterable<string | Uint8Ar
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
+    if (error instanceof Error && '_tag' in error) throw error
     throw new CliFault(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, 1)
   }
 }
