@@ -1,6 +1,6 @@
 import type { NamedCalculator } from '@windtunnel/calculators/calculators/index'
 import { useState } from 'react'
-import { Figure, type FigurePoint } from '../figure/Figure.tsx'
+import { Figure, type FigurePoint, type FigureSeries } from '../figure/Figure.tsx'
 import { duration, scaled } from '../format/quantity.ts'
 import { compute } from './compute.ts'
 import { defaultText, type InputField, type Typed } from './inputs.ts'
@@ -21,18 +21,101 @@ const tickOf =
     return `${Number.isFinite(plain) ? plain : digits}${unit === 's' ? ' ' : ''}${value === 0 ? '' : prefix}`
   }
 
-const pointsOf = (calculator: NamedCalculator, typed: Typed, field: InputField, output: string): FigurePoint[] => {
-  const around = valuesAround(field.doc, Number(typed[field.path] || defaultText(field.doc)))
-  return around.flatMap((value) => {
-    const computed = compute(calculator, { ...typed, [field.path]: String(value) })
-    const line = computed.ok ? computed.lines.find((one) => one.path === output) : undefined
-    return line?.number === undefined || !Number.isFinite(line.number)
-      ? []
-      : [{ x: value, y: line.number, note: `${line.shown} at ${field.path} ${tickOf(field.doc.unit)(value)}` }]
-  })
+const hues = ['var(--decode)', 'var(--prefill)', 'var(--kv)', 'var(--transfer)', 'var(--p99)', 'var(--warn)']
+
+/** What a figure can show: one result, or up to six results of one unit together. */
+interface Shown {
+  name: string
+  unit: string | undefined
+  paths: readonly string[]
 }
 
-/** One result against one input, the others as typed. */
+const choicesOf = (outputs: readonly ResultLine[]): Shown[] => {
+  const single = outputs.map(({ path, unit }): Shown => ({ name: path, unit, paths: [path] }))
+  const units = [...new Set(outputs.map(({ unit }) => unit))].filter((unit) => unit !== undefined)
+  const together = units.flatMap((unit): Shown[] => {
+    const paths = outputs.filter((one) => one.unit === unit).map(({ path }) => path)
+    return paths.length < 2 || paths.length > hues.length ? [] : [{ name: `all in ${unit}`, unit, paths }]
+  })
+  return [...together, ...single]
+}
+
+/** The results at values around what is typed; values that cannot be computed are left out. */
+const sweepOf = (calculator: NamedCalculator, typed: Typed, field: InputField, shown: Shown): FigureSeries[] => {
+  const points = new Map<string, FigurePoint[]>(shown.paths.map((path) => [path, []]))
+  for (const value of valuesAround(field.doc, Number(typed[field.path] || defaultText(field.doc)))) {
+    const computed = compute(calculator, { ...typed, [field.path]: String(value) })
+    if (!computed.ok) continue
+    for (const line of computed.lines)
+      if (line.number !== undefined && Number.isFinite(line.number))
+        points
+          .get(line.path)
+          ?.push({ x: value, y: line.number, note: `${line.shown} at ${field.path} ${tickOf(field.doc.unit)(value)}` })
+  }
+  return [...points].map(([label, found], index) => ({ label, colour: hues[index] ?? 'var(--ink)', points: found }))
+}
+
+const Pick = ({
+  id,
+  label,
+  value,
+  names,
+  choose,
+}: {
+  id: string
+  label: string
+  value: string
+  names: readonly string[]
+  choose: (name: string) => void
+}) => (
+  <div className="field">
+    <label htmlFor={id}>{label}</label>
+    <select id={id} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+      {names.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
+  </div>
+)
+
+const Drawn = ({
+  series,
+  shown,
+  field,
+  at,
+}: {
+  series: readonly FigureSeries[]
+  shown: Shown
+  field: InputField
+  at: number
+}) => {
+  const points = series.flatMap((one) => one.points)
+  const xs = points.map((point) => point.x)
+  const ys = points.map((point) => point.y)
+  const [low, high, from, to] = [Math.min(...ys), Math.max(...ys), Math.min(...xs), Math.max(...xs)]
+  if (!(to > from)) return <p className="empty">Nothing to draw: no other values of {field.path} can be computed.</p>
+  const log = low > 0 && high / low > 30
+  const unit = field.doc.unit === undefined ? '' : `, ${field.doc.unit}`
+  return (
+    <Figure
+      title={shown.name}
+      unit={`against ${field.path}`}
+      x={{ label: `${field.path}${unit}`, log: from > 0, from, to, tick: tickOf(field.doc.unit) }}
+      y={{
+        label: '',
+        log,
+        from: log ? low * 0.9 : Math.min(0, low),
+        to: high <= 0 ? 1 : high * 1.08,
+        tick: tickOf(shown.unit),
+      }}
+      series={series}
+      lines={at >= from && at <= to ? [{ axis: 'x', value: at, label: 'typed', colour: 'var(--faint)' }] : []}
+      legend={series.length > 1}
+    />
+  )
+}
+
+/** Results against one input, the others as typed. */
 export const SweepFigure = ({
   calculator,
   typed,
@@ -44,73 +127,34 @@ export const SweepFigure = ({
   fields: readonly InputField[]
   outputs: readonly ResultLine[]
 }) => {
-  const numeric = fields.filter((field) => field.doc.kind === 'number')
   const [chosenInput, setInput] = useState<string | undefined>(undefined)
   const [chosenOutput, setOutput] = useState<string | undefined>(undefined)
-  const field =
-    numeric.find((one) => one.path === chosenInput) ??
-    numeric.find((one) => typed[one.path] !== undefined) ??
-    numeric[0]
-  const line = outputs.find((one) => one.path === chosenOutput) ?? outputs[0]
-  const output = line?.path
-  if (field === undefined || output === undefined) return null
-  const points = pointsOf(calculator, typed, field, output)
-  const ys = points.map((point) => point.y)
-  const low = Math.min(...ys)
-  const high = Math.max(...ys)
-  const log = low > 0 && high / low > 30
+  const numeric = fields.filter((one) => one.doc.kind === 'number')
+  const typedOne = numeric.find((one) => typed[one.path] !== undefined)
+  const field = numeric.find((one) => one.path === chosenInput) ?? typedOne ?? numeric[0]
+  const choices = choicesOf(outputs)
+  const shown = choices.find((one) => one.name === chosenOutput) ?? choices[0]
+  if (field === undefined || shown === undefined) return null
+  const at = Number(typed[field.path] || defaultText(field.doc))
   return (
     <div className="sweep">
       <div className="choices">
-        <div className="field">
-          <label htmlFor="sweep-output">Show</label>
-          <select id="sweep-output" value={output} onChange={(event) => setOutput(event.currentTarget.value)}>
-            {outputs.map((one) => (
-              <option key={one.path}>{one.path}</option>
-            ))}
-          </select>
-        </div>
-        <div className="field">
-          <label htmlFor="sweep-input">against</label>
-          <select id="sweep-input" value={field.path} onChange={(event) => setInput(event.currentTarget.value)}>
-            {numeric.map((one) => (
-              <option key={one.path}>{one.path}</option>
-            ))}
-          </select>
-        </div>
-      </div>
-      {points.length < 2 ? (
-        <p className="empty">Nothing to draw: no other values of {field.path} can be computed.</p>
-      ) : (
-        <Figure
-          title={output}
-          unit={`against ${field.path}`}
-          x={{
-            label: `${field.path}${field.doc.unit === undefined ? '' : `, ${field.doc.unit}`}`,
-            log: (points[0]?.x ?? 0) > 0,
-            from: points[0]?.x ?? 0,
-            to: points.at(-1)?.x ?? 1,
-            tick: tickOf(field.doc.unit),
-          }}
-          y={{
-            label: '',
-            log,
-            from: log ? low * 0.9 : Math.min(0, low),
-            to: high === 0 ? 1 : high * 1.08,
-            tick: tickOf(line?.unit),
-          }}
-          series={[{ label: output, colour: 'var(--decode)', points }]}
-          lines={[
-            {
-              axis: 'x',
-              value: Number(typed[field.path] || defaultText(field.doc)) || (points[0]?.x ?? 1),
-              label: 'typed',
-              colour: 'var(--faint)',
-            },
-          ]}
-          legend={false}
+        <Pick
+          id="sweep-output"
+          label="Show"
+          value={shown.name}
+          names={choices.map(({ name }) => name)}
+          choose={setOutput}
         />
-      )}
+        <Pick
+          id="sweep-input"
+          label="against"
+          value={field.path}
+          names={numeric.map(({ path }) => path)}
+          choose={setInput}
+        />
+      </div>
+      <Drawn series={sweepOf(calculator, typed, field, shown)} shown={shown} field={field} at={at} />
     </div>
   )
 }
