@@ -139,7 +139,7 @@ export const activationBytes = calculator({
     tokens: tokens('Tokens.'),
     hidden: degree('Hidden size.'),
     dtypeBytes: elementBytes,
-    tp: withDefault(degree('Cards that share the positions.', { also: ['sp', 'cards'] }), 1),
+    tp: withDefault(degree('Cards that share the positions.', { also: ['sp', 'cards', 'shards', 'parts'] }), 1),
   },
   output: {
     bytes: bytes('The whole tensor.'),

@@ -20,12 +20,12 @@ export const causalLoad = calculator({
     }),
   },
   output: {
-    load: list(count('Pairs.'), 'Query-key pairs of each card.', { also: ['pairs', 'load_per_card', 'group'] }),
+    load: list(count('Pairs.'), 'Query-key pairs of each card.', { also: ['pairs', 'loads', 'group', 'card'] }),
     total: count('All pairs.'),
     max: count('The busiest card.'),
     min: count('The least busy card.'),
-    imbalance: ratio('Busiest over mean.'),
-    maxOverMin: ratio('Busiest over least busy; 0 where a card has none.', { also: ['ratio'] }),
+    imbalance: ratio('Busiest over least busy; 0 where a card has none.', { also: ['ratio', 'max_over_min'] }),
+    maxOverMean: ratio('Busiest over mean: how much longer than with an even split.'),
   },
   compute: ({ groups }) => {
     const load = groups.map((positions) => positions.reduce((sum, position) => sum + position, 0))
@@ -37,8 +37,8 @@ export const causalLoad = calculator({
       total,
       max,
       min,
-      imbalance: total === 0 ? 1 : max / (total / load.length),
-      maxOverMin: min === 0 ? 0 : max / min,
+      imbalance: min === 0 ? 0 : max / min,
+      maxOverMean: total === 0 ? 1 : max / (total / load.length),
     }
   },
 })

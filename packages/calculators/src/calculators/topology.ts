@@ -205,7 +205,7 @@ export const torus = calculator({
     maxHops: count('Links to the farthest chip.'),
     transitChips: count('Chips in between.'),
     transitSeconds: seconds('Passing those.', { also: ['latency_s', 'hop_latency_s', 'max_latency_s'] }),
-    meanHops: ratio('Links to a chip, on average.'),
+    meanHops: ratio('Links to a chip, on average.', { also: ['average_hops', 'avg_hops'] }),
     linkLoad: bytes('On each link and direction, in a uniform all-to-all.', {
       also: ['link_bytes', 'a2a_link_load', 'link_load_bytes'],
     }),

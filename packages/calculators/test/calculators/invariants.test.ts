@@ -157,7 +157,7 @@ describe('splits', () => {
         [1, 2, 3, 4],
         [5, 6, 7, 8],
       ]),
-    ).toMatchObject({ load: [10, 26], total: 36 })
+    ).toMatchObject({ load: [10, 26], total: 36, imbalance: 2.6 })
     expect(
       load([
         [1, 2, 7, 8],
