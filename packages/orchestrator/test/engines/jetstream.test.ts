@@ -265,6 +265,26 @@ describe('the threads of a JetStream server', () => {
     expect(timeline.endedAt).toEqual([15.25])
   })
 
+  /*
+   * Interleaved, 1.25 s to detokenise, steps of 1 s. First token read at 1.5, steps 0 and 1 (0.25 to 2.25) at 2.75 and 4. Prompt 1
+   * (100 tokens, 1.5625 s) has the device from 2.25 to 3.8125, for nothing: its client has left. Steps 2, 3 and 4 end at
+   * 4.8125, 5.8125 and 6.8125; the thread, idle since 4, reads the first from 4.8125 to 6.0625, the others to 7.3125 and 8.5625.
+   */
+  it('let the detokenise thread catch up, and fall behind again', () => {
+    const { timeline, runTo } = run(
+      interleaved,
+      [
+        { at: 0, input: 10, output: 6 },
+        { at: 2, input: 100, output: 2, cancelAfter: 0.1 },
+      ],
+      { detokeniseSecondsPerStep: 1.25 },
+    )
+    runTo(20)
+    expect(timeline.firstAt).toEqual([1.5])
+    expect(timeline.gapCounts()).toEqual({ 1.25: 4, 2.0625: 1 })
+    expect(timeline.endedAt[0]).toBe(8.5625)
+  })
+
   it('block a prefill thread whose first token finds the detokenise queue full', () => {
     const { timeline, inside, runTo } = run(
       disaggregated,
