@@ -1,5 +1,6 @@
 import type { RequestTable } from '../requests.ts'
 import { FinishCalendar } from './finishCalendar.ts'
+import { WindowSum } from './windowSum.ts'
 
 /**
  * The decoding sequences of one replica as running sums: how many, how much context, who finishes when, and how many need a
@@ -11,6 +12,8 @@ import { FinishCalendar } from './finishCalendar.ts'
  */
 export class DecodeGroup {
   readonly calendar: FinishCalendar
+  /** The windowed context sum, for models with sliding windows. */
+  readonly window: WindowSum | undefined
   step = 0
   sequences = 0
   /** Sum over sequences of the KV entries attended to in step `step`. */
@@ -20,11 +23,18 @@ export class DecodeGroup {
   /** Sequences that need a new block at steps congruent to the index. */
   #needs: Int32Array
 
-  constructor(table: RequestTable, blockSize: number) {
+  /** `windowTokens`: attention window of the model, undefined without one. */
+  constructor(table: RequestTable, blockSize: number, windowTokens?: number) {
     this.#table = table
     this.#blockSize = blockSize
     this.#needs = new Int32Array(blockSize)
     this.calendar = new FinishCalendar(table)
+    if (windowTokens !== undefined) this.window = new WindowSum(windowTokens)
+  }
+
+  /** Sum of the KV entries attended to in step `step`, each sequence cut at the attention window; the context sum without one. */
+  get windowTokens(): number {
+    return this.window === undefined ? this.contextTokens : this.window.tokens
   }
 
   /** Computed tokens of a member before step `step`. */
@@ -48,14 +58,17 @@ export class DecodeGroup {
     table.joinEmitted[slot] = emitted
     this.sequences += 1
     this.contextTokens += computed + 1
+    this.window?.join(computed + 1, this.step)
     this.#needs[this.#residue(slot)]! += 1
     if (remaining > 0) this.calendar.add(slot, this.step + remaining - 1, Math.max(0, this.step - 2))
   }
 
   /** Takes `slot` out of the sums; it stays in the calendar until `calendar.remove`. */
   leaveSums(slot: number): void {
+    const context = this.computedAt(slot, this.step) + 1
     this.sequences -= 1
-    this.contextTokens -= this.computedAt(slot, this.step) + 1
+    this.contextTokens -= context
+    this.window?.leave(context, this.step)
     this.#needs[this.#residue(slot)]! -= 1
   }
 
@@ -90,6 +103,7 @@ export class DecodeGroup {
 
   /** Moves all members on by `steps` tokens. */
   advance(steps: number): void {
+    this.window?.advance(this.step, steps)
     this.step += steps
     this.contextTokens += steps * this.sequences
   }

@@ -14,6 +14,8 @@ export interface EngineContext {
   readonly table: RequestTable
   readonly tree: PromptTree
   readonly cost: StepCost
+  /** Attention window of the model's windowed layers, in tokens; undefined where every layer sees everything. */
+  readonly attentionWindowTokens?: number | undefined
   readonly scheduler: Scheduler
   /** Stop after the first token and hand the KV over (`prefilled`). */
   readonly prefillOnly: boolean

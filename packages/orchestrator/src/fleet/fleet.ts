@@ -464,6 +464,7 @@ export class Fleet implements Simulation {
       table: this.#table,
       tree: this.#config.source.tree,
       cost: pool.cost,
+      attentionWindowTokens: pool.attentionWindowTokens,
       scheduler: pool.scheduler,
       prefillOnly: pool.role === 'prefill',
       facts: this.#facts,

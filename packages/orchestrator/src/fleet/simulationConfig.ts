@@ -21,6 +21,8 @@ export interface PoolConfig {
   createEngine: (context: EngineContext) => Engine
   scheduler: Scheduler
   cost: StepCost
+  /** Attention window of the model's windowed layers, in tokens; undefined where every layer sees everything. */
+  attentionWindowTokens?: number | undefined
   frontEnd: FrontEndOptions
   /** From the command that adds a replica to its first request. */
   startUpSeconds: number

@@ -46,6 +46,7 @@ export interface TestConfig extends SimulationConfig {
 function randomCost(random: RandomStream, grid: boolean): StepCost {
   const base = grid ? (1 + random.integer(4)) / 1024 : 0.002 + 0.01 * random.uniform()
   const slope = grid ? 0 : random.uniform() < 0.2 ? 0 : 1e-6 * random.uniform()
+  const windowSlope = grid || random.uniform() < 0.5 ? 0 : 1e-6 * random.uniform()
   const perSequence = grid ? 0 : 1e-5 * random.uniform()
   const perPrompt = grid ? random.integer(2) / 1024 : 1e-5 * random.uniform()
   const knee = random.uniform() < 0.3 ? 50 + random.integer(400) : Number.POSITIVE_INFINITY
@@ -61,13 +62,14 @@ function randomCost(random: RandomStream, grid: boolean): StepCost {
         above(batch.decodeContextTokens) +
         perPrompt * (grid ? batch.chunkCount : prompt) +
         perSequence * batch.decodeSequences +
-        slope * batch.decodeContextTokens
+        slope * batch.decodeContextTokens +
+        windowSlope * batch.decodeWindowTokens
       )
     },
     decodePiece(sequences, context, into) {
       into.baseSeconds = base + above(context) + perSequence * sequences
       into.slopeSeconds = slope
-      into.windowSlopeSeconds = 0
+      into.windowSlopeSeconds = windowSlope
       into.validUntilContextTokens = context > knee ? Number.POSITIVE_INFINITY : knee
       return into
     },
@@ -100,6 +102,7 @@ function randomPool(random: RandomStream, name: string, role: PoolConfig['role']
     replicas: 1 + random.integer(random.uniform() < 0.5 ? 1 : 3),
     scheduler: schedulers.get(pick(random, ['fcfs', 'fcfs', 'fcfs', 'priority', 'shortest-first']))!,
     cost: randomCost(random, grid),
+    attentionWindowTokens: random.uniform() < 0.5 ? 1 + random.integer(80) : undefined,
     frontEnd: {
       latencySeconds: frontEnd ? 2 / 1024 : 0,
       secondsPerPromptToken: frontEnd ? (grid ? 1 / 1024 : 1e-5) : 0,

@@ -45,6 +45,7 @@ export class ReferenceEngine {
   #replica: number
   #options: ReferenceOptions
   #cost: StepCost
+  #windowTokens: number
   #scheduler: Scheduler
   #observer: () => Observer
   #callbacks: ReferenceCallbacks
@@ -54,6 +55,7 @@ export class ReferenceEngine {
     kv: ReferenceKv,
     options: ReferenceOptions,
     cost: StepCost,
+    windowTokens: number | undefined,
     scheduler: Scheduler,
     observer: () => Observer,
     callbacks: ReferenceCallbacks,
@@ -62,6 +64,7 @@ export class ReferenceEngine {
     this.kv = kv
     this.#options = options
     this.#cost = cost
+    this.#windowTokens = windowTokens ?? Number.POSITIVE_INFINITY
     this.#scheduler = scheduler
     this.#observer = observer
     this.#callbacks = callbacks
@@ -275,9 +278,9 @@ export class ReferenceEngine {
       } else {
         batch.decodeSequences += 1
         batch.decodeContextTokens += context + 1
+        batch.decodeWindowTokens += Math.min(context + 1, this.#windowTokens)
       }
     }
-    batch.decodeWindowTokens = batch.decodeContextTokens
     const tick = 2 ** 44
     if (batch.chunkCount > 0) return BigInt(Math.max(1, Math.round(this.#cost.seconds(batch) * tick)))
     const piece = this.#cost.decodePiece(batch.decodeSequences, batch.decodeContextTokens, {
@@ -286,8 +289,11 @@ export class ReferenceEngine {
       windowSlopeSeconds: 0,
       validUntilContextTokens: 0,
     })
-    const slope = BigInt(Math.round((piece.slopeSeconds + piece.windowSlopeSeconds) * tick))
-    const ticks = BigInt(Math.round(piece.baseSeconds * tick)) + slope * BigInt(batch.decodeContextTokens)
+    const whole = (value: number): bigint => BigInt(Math.round(value * tick))
+    const ticks =
+      whole(piece.baseSeconds) +
+      whole(piece.slopeSeconds) * BigInt(batch.decodeContextTokens) +
+      whole(piece.windowSlopeSeconds) * BigInt(batch.decodeWindowTokens)
     return ticks > 1n ? ticks : 1n
   }
 

@@ -60,6 +60,7 @@ export class ReferenceFleet {
       kv,
       { ...pool.options, prefillOnly: pool.role === 'prefill' },
       pool.cost,
+      pool.attentionWindowTokens,
       pool.scheduler,
       () => this.#observer,
       {

@@ -1,3 +1,4 @@
+import { attentionWindowTokens } from '@windtunnel/cost/step/attentionWindow'
 import type { Objectives } from '@windtunnel/metrics/timeline/objectives'
 import type { Architecture } from '@windtunnel/models'
 import {
@@ -55,7 +56,7 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: Own
   const traffic = trafficOf(scenario, files)
   const router = own.router ?? known(routers, scenario.router.name, 'router')
   const config: SimulationConfig = {
-    pools: pools.map((parts) => poolConfig(parts, own)),
+    pools: pools.map((parts) => poolConfig(parts, architecture, own)),
     source: traffic.source,
     router,
     seed: scenario.seed,
@@ -80,7 +81,7 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: Own
   }
 }
 
-function poolConfig(parts: PoolParts, own: OwnPolicies): PoolConfig {
+function poolConfig(parts: PoolParts, architecture: Architecture, own: OwnPolicies): PoolConfig {
   const { pool } = parts
   return {
     name: pool.name,
@@ -89,6 +90,7 @@ function poolConfig(parts: PoolParts, own: OwnPolicies): PoolConfig {
     createEngine: parts.createEngine,
     scheduler: own.scheduler ?? known(schedulers, pool.engine.scheduler, `fleet (${pool.name}): scheduler`),
     cost: parts.cost,
+    attentionWindowTokens: attentionWindowTokens(architecture),
     frontEnd: parts.frontEnd,
     startUpSeconds: pool.startUpSeconds,
   }

@@ -60,7 +60,7 @@ export class VllmEngine implements Engine {
     this.#chunkLimit = options.longPrefillThreshold > 0 ? options.longPrefillThreshold : Number.POSITIVE_INFINITY
     this.#lag = options.asyncScheduling ? 1 : 0
     this.kv = new KvMemory(options, context.table, context.tree)
-    this.#group = new DecodeGroup(context.table, options.blockSize)
+    this.#group = new DecodeGroup(context.table, options.blockSize, context.attentionWindowTokens)
     this.#list = new RunningList(context.table)
     this.#scheduler = context.scheduler
     this.#waiting = this.#queueFor(context.scheduler)
@@ -406,16 +406,26 @@ export class VllmEngine implements Engine {
       return
     }
     const piece = cost.decodePiece(run.sequences, run.contextTokens, this.#piece)
-    const slope = Math.round((piece.slopeSeconds + piece.windowSlopeSeconds) * TICKS_PER_SECOND)
-    run.firstTicks = Math.max(1, Math.round(piece.baseSeconds * TICKS_PER_SECOND) + slope * run.contextTokens)
-    run.growthTicks = slope * run.sequences
+    this.#setDecodeTicks(run, piece)
     const single = run.ghosts > 0 || run.irregular.length > 0 || (preempted && this.#waiting.length > 0)
     if (single || (this.#waiting.length > 0 && !this.#blocked)) return
     const valid = Math.floor((piece.validUntilContextTokens - run.contextTokens) / run.sequences) + 1
     const finish = group.calendar.next(group.step)!
-    const steps = Math.max(1, Math.min(finish - group.step + 1, valid))
+    const even = group.window === undefined ? valid : Math.min(valid, group.window.evenSteps(group.step))
+    const steps = Math.max(1, Math.min(finish - group.step + 1, even))
     run.steps = steps === 1 ? 1 : Math.max(1, group.stepsThatFit(this.kv.freeBlocks, steps))
     run.limitLength()
+  }
+
+  /** Ticks of a pure decode step, and how they grow while every sequence gains a token a step. */
+  #setDecodeTicks(run: StepRun, piece: DecodePiece): void {
+    const { window } = this.#group
+    const base = Math.round(piece.baseSeconds * TICKS_PER_SECOND)
+    const slope = Math.round(piece.slopeSeconds * TICKS_PER_SECOND)
+    const windowSlope = Math.round(piece.windowSlopeSeconds * TICKS_PER_SECOND)
+    const ticks = base + slope * run.contextTokens + windowSlope * this.#group.windowTokens
+    run.firstTicks = Math.max(1, ticks)
+    run.growthTicks = slope * run.sequences + windowSlope * (window === undefined ? run.sequences : window.growing)
   }
 
   /** The batch of a mixed step, for the cost model. */
@@ -431,7 +441,7 @@ export class VllmEngine implements Engine {
     }
     batch.decodeSequences = run.sequences
     batch.decodeContextTokens = run.contextTokens
-    batch.decodeWindowTokens = run.contextTokens
+    batch.decodeWindowTokens = this.#group.windowTokens
     return batch
   }
 
