@@ -88,13 +88,11 @@ export class RadixMemory {
     this.#notePeak()
   }
 
-  /** Sees that `pages` pages are free: when they are not, evicts that many or more, as far as there is something to evict. */
+  /** Evicts until `pages` pages are free, as far as there is something to evict. */
   makeRoom(pages: number): void {
-    if (this.freePages >= pages) return
-    for (let evicted = 0; evicted < pages; ) {
+    while (this.freePages < pages) {
       const row = this.#leastRecentLeaf()
       if (row === NONE) return
-      evicted += this.#runs.pages[row]!
       this.#evict(row)
     }
   }

@@ -1,5 +1,11 @@
 import { RandomStream, setSeconds } from '@windtunnel/des'
-import { createPromptTree, emptyDraft, type PromptTree, type RequestDraft } from '@windtunnel/workload'
+import {
+  createPromptTree,
+  emptyDraft,
+  type PromptTree,
+  type RequestDraft,
+  type RequestSource,
+} from '@windtunnel/workload'
 import {
   type Engine,
   type PoolConfig,
@@ -89,7 +95,7 @@ export function randomSglang(seed: number): SglangTestConfig {
   }
   return {
     pools,
-    source: { ...listed(drafts, followUps), tree },
+    source: { ...afterSuccess(listed(drafts, followUps)), tree },
     router: routers.get(pick(random, [...routers.keys()]))!,
     transfer: disaggregated
       ? { bytesPerToken: 1000, bytesPerSecond: pick(random, [1e6, 1e8]), latencySeconds: grid ? 1 / 1024 : 1e-4 }
@@ -97,6 +103,17 @@ export function randomSglang(seed: number): SglangTestConfig {
     seed,
   }
 }
+
+/**
+ * No follow-up on a failure: engines tell of it while they compose a step, and what arrives at that instant, elsewhere, has
+ * no place in the order of events.
+ */
+const afterSuccess = (source: RequestSource): RequestSource => ({
+  ...source,
+  ended: (tag, ending, time) => {
+    if (ending !== 'failed') source.ended(tag, ending, time)
+  },
+})
 
 function randomRequest(random: RandomStream, tag: number, tree: PromptTree, nodes: readonly number[]): RequestDraft {
   const draft = emptyDraft()

@@ -129,15 +129,13 @@ export class ReferenceRadix {
   }
 
   makeRoom(pages: number): void {
-    if (this.free >= pages) return
-    for (let evicted = 0; evicted < pages; ) {
+    while (this.free < pages) {
       const leaves = this.#runs().filter((run) => !this.#locked(run) && !this.#hasChildren(run))
       if (leaves.length === 0) return
       const oldest = leaves.reduce((a, b) => (this.#used.get(a)! <= this.#used.get(b)! ? a : b))
       for (const key of this.#pagesOf(oldest)) {
         this.pages.delete(key)
         this.free += 1
-        evicted += 1
       }
     }
   }

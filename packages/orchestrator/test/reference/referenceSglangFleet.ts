@@ -108,12 +108,15 @@ export class ReferenceSglangFleet {
     const events: Event[] = []
     for (const replica of this.replicas) {
       const { engine, index } = replica
-      const after = (_handled: void): void => this.#reserve(replica)
+      const after = (handle: () => void) => (): void => {
+        handle()
+        this.#reserve(replica)
+      }
       const step = engine.flight[0]
       if (step !== undefined)
-        events.push({ time: step.end, order: 0, rank: index, run: () => after(engine.end(this.#now)) })
+        events.push({ time: step.end, order: 0, rank: index, run: after(() => engine.end(this.#now)) })
       if (engine.composeAt !== undefined)
-        events.push({ time: engine.composeAt, order: 4, rank: index, run: () => after(engine.compose(this.#now)) })
+        events.push({ time: engine.composeAt, order: 4, rank: index, run: after(() => engine.compose(this.#now)) })
     }
     for (const [source, link] of this.#links) {
       if (link.busy !== undefined)
