@@ -65,6 +65,9 @@ export const seconds = (sentence: string, extra: Extra = {}) => quantity('s', se
 /** Bytes per second, above 0. */
 export const bandwidth = (sentence: string, extra: Extra = {}) => quantity('B/s', sentence, { above: 0, ...extra })
 
+/** Operations, 0 or above. */
+export const flops = (sentence: string, extra: Extra = {}) => quantity('FLOP', sentence, { minimum: 0, ...extra })
+
 type Also = { readonly also?: readonly string[] }
 
 /** Yes or no; 1 and 0 are taken too. */

@@ -19,3 +19,6 @@ export const REDUCTION_BYTES = 10240
 
 /** DGX H100, the whole system. */
 export const dgxH100 = { cards: 8, watts: 10200 } as const
+
+/** TPU v4: one direction of one ICI link, bytes/s. */
+export const ICI = 50e9
