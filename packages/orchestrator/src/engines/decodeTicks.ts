@@ -3,17 +3,32 @@ import type { DecodePiece } from '@windtunnel/cost/step/stepCost'
 import { TICKS_PER_SECOND } from '@windtunnel/des'
 import type { StepRun } from './stepRun.ts'
 
+/** How the sums of a decode step's context change from one step to the next. */
+export interface ContextGrowth {
+  /** Tokens that each further step adds to the context sum. */
+  tokensPerStep: number
+  /** The context sum with every row cut at the attention window; the context sum itself without one. */
+  windowTokens: number
+  windowTokensPerStep: number
+  /** Steps, the first one included, between which the windowed sum grows by so many tokens; Infinity for all. */
+  evenSteps: number
+}
+
 /**
- * Sets the ticks of a pure decode step of `run.sequences` rows at `run.contextTokens`, and how they grow when each further
- * step adds `tokensPerStep` tokens of context. Returns for how many steps the piece of the cost holds (Infinity: for all).
+ * Sets the ticks of a pure decode step of `run.sequences` rows at `run.contextTokens`, and how they grow with each further
+ * step. Returns for how many steps they do so (Infinity: for all).
  */
-export function setDecodeTicks(run: StepRun, cost: StepCost, tokensPerStep: number, piece: DecodePiece): number {
+export function setDecodeTicks(run: StepRun, cost: StepCost, growth: ContextGrowth, piece: DecodePiece): number {
   cost.decodePiece(run.sequences, run.contextTokens, piece)
-  const slope = Math.round((piece.slopeSeconds + piece.windowSlopeSeconds) * TICKS_PER_SECOND)
-  run.firstTicks = Math.max(1, Math.round(piece.baseSeconds * TICKS_PER_SECOND) + slope * run.contextTokens)
-  run.growthTicks = slope * tokensPerStep
+  const base = Math.round(piece.baseSeconds * TICKS_PER_SECOND)
+  const slope = Math.round(piece.slopeSeconds * TICKS_PER_SECOND)
+  const windowSlope = Math.round(piece.windowSlopeSeconds * TICKS_PER_SECOND)
+  const { tokensPerStep } = growth
+  run.firstTicks = Math.max(1, base + slope * run.contextTokens + windowSlope * growth.windowTokens)
+  run.growthTicks = slope * tokensPerStep + windowSlope * growth.windowTokensPerStep
   if (tokensPerStep === 0) return Number.POSITIVE_INFINITY
-  return Math.max(1, Math.floor((piece.validUntilContextTokens - run.contextTokens) / tokensPerStep) + 1)
+  const valid = Math.floor((piece.validUntilContextTokens - run.contextTokens) / tokensPerStep) + 1
+  return Math.max(1, Math.min(valid, growth.evenSteps))
 }
 
 export const emptyPiece = (): DecodePiece => ({

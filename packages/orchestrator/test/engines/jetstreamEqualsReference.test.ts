@@ -53,11 +53,18 @@ function scenario(seed: number) {
     detokeniseSecondsPerSequence: random.uniform() < 0.3 ? (grid ? 1 / 1024 : 3e-4) : 0,
   }
   const replicas = 1 + random.integer(2)
-  return { options, mixed, replicas, cost: randomStepCost(random, grid), source: randomTraffic(random, grid) }
+  return {
+    options,
+    mixed,
+    replicas,
+    cost: randomStepCost(random, grid),
+    windowTokens: random.uniform() < 0.5 ? 1 + random.integer(80) : undefined,
+    source: randomTraffic(random, grid),
+  }
 }
 
 function fast(seed: number, recorder: Recorder): Simulation {
-  const { options, mixed, replicas, cost, source } = scenario(seed)
+  const { options, mixed, replicas, cost, windowTokens, source } = scenario(seed)
   const kind = mixed ? interleaved : disaggregated
   const simulation = createSimulation({
     pools: [
@@ -68,6 +75,7 @@ function fast(seed: number, recorder: Recorder): Simulation {
         createEngine: (context) => kind.create(context, options),
         scheduler: schedulers.get('fcfs')!,
         cost,
+        attentionWindowTokens: windowTokens,
         frontEnd: { latencySeconds: 0, secondsPerPromptToken: 0 },
         startUpSeconds: 0,
       },
@@ -88,11 +96,11 @@ describe('the JetStream engines', () => {
       const recorder = new Recorder()
       const simulation = fast(seed, recorder)
       simulation.runUntil(FOREVER, 200_000)
-      const { replicas, options, mixed, cost, source } = scenario(seed)
+      const { replicas, options, mixed, cost, windowTokens, source } = scenario(seed)
       const naive = new Recorder()
       const engines: NaiveJetstream[] = []
       new NaiveFleet(source, replicas, naive, (around) => {
-        const engine = new NaiveJetstream(options, mixed, cost, around)
+        const engine = new NaiveJetstream(options, mixed, cost, windowTokens, around)
         engines.push(engine)
         return engine
       }).run()

@@ -29,11 +29,17 @@ function scenario(seed: number) {
     maxWaitSeconds: pick(random, [0, 0, 4 / 1024, 0.05]),
   }
   const replicas = 1 + random.integer(2)
-  return { options, replicas, cost: randomStepCost(random, grid), source: randomTraffic(random, grid) }
+  return {
+    options,
+    replicas,
+    cost: randomStepCost(random, grid),
+    windowTokens: random.uniform() < 0.5 ? 1 + random.integer(80) : undefined,
+    source: randomTraffic(random, grid),
+  }
 }
 
 function fast(seed: number, recorder: Recorder): Simulation {
-  const { options, replicas, cost, source } = scenario(seed)
+  const { options, replicas, cost, windowTokens, source } = scenario(seed)
   const simulation = createSimulation({
     pools: [
       {
@@ -43,6 +49,7 @@ function fast(seed: number, recorder: Recorder): Simulation {
         createEngine: (context) => staticBatching.create(context, options),
         scheduler: schedulers.get('fcfs')!,
         cost,
+        attentionWindowTokens: windowTokens,
         frontEnd: { latencySeconds: 0, secondsPerPromptToken: 0 },
         startUpSeconds: 0,
       },
@@ -63,9 +70,9 @@ describe('the static engine', () => {
       const recorder = new Recorder()
       const simulation = fast(seed, recorder)
       simulation.runUntil(FOREVER, 100_000)
-      const { replicas, options, cost, source } = scenario(seed)
+      const { replicas, options, cost, windowTokens, source } = scenario(seed)
       const naive = new Recorder()
-      new NaiveFleet(source, replicas, naive, (around) => new NaiveStatic(options, cost, around)).run()
+      new NaiveFleet(source, replicas, naive, (around) => new NaiveStatic(options, cost, windowTokens, around)).run()
       expect(recorder.facts, `scenario ${seed}`).toEqual(naive.facts)
       expect(recorder.sortedGaps(), `gaps of scenario ${seed}`).toEqual(naive.sortedGaps())
       if ((naive.endings['cancelled'] ?? 0) + (naive.endings['timedOut'] ?? 0) > 0) departed += 1

@@ -1,3 +1,4 @@
+import type { StepCost } from '@windtunnel/cost'
 import { addSeconds } from '@windtunnel/des'
 import { type Ending, emptyDraft, type RequestDraft, type RequestSource } from '@windtunnel/workload'
 import type { Observer } from '../../src/index.ts'
@@ -132,6 +133,22 @@ export class NaiveFleet {
     this.#observer.ended(request.id, seconds(this.#now), ending, request.emitted, reason)
     this.#source.ended(request.draft.tag, ending, timeOf(this.#now))
   }
+}
+
+/** Ticks of a decode step of so many rows with these context lengths. */
+export function decodeTicks(
+  cost: StepCost,
+  contexts: readonly number[],
+  windowTokens = Number.POSITIVE_INFINITY,
+): bigint {
+  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)
+  const piece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
+  cost.decodePiece(contexts.length, sum(contexts), piece)
+  const whole = (value: number): number => Math.round(value * 2 ** 44)
+  const windowed = sum(contexts.map((context) => Math.min(context, windowTokens)))
+  const ticks =
+    whole(piece.baseSeconds) + whole(piece.slopeSeconds) * sum(contexts) + whole(piece.windowSlopeSeconds) * windowed
+  return BigInt(Math.max(1, ticks))
 }
 
 /** `seconds` as ticks, at least one. */

@@ -2,6 +2,7 @@ import type { StepCost } from '@windtunnel/cost'
 import { emptyBatch } from '@windtunnel/cost/step/stepCost'
 import type { JetstreamOptions } from '../../src/index.ts'
 import {
+  decodeTicks,
   type NaiveEngine,
   type NaiveEvent,
   type NaiveRequest,
@@ -77,9 +78,17 @@ export class NaiveJetstream implements NaiveEngine {
   #o: JetstreamOptions
   #interleaved: boolean
   #cost: StepCost
+  #windowTokens: number | undefined
   #around: NaiveSurroundings
 
-  constructor(options: JetstreamOptions, interleaved: boolean, cost: StepCost, around: NaiveSurroundings) {
+  constructor(
+    options: JetstreamOptions,
+    interleaved: boolean,
+    cost: StepCost,
+    windowTokens: number | undefined,
+    around: NaiveSurroundings,
+  ) {
+    this.#windowTokens = windowTokens
     this.#o = options
     this.#interleaved = interleaved
     this.#cost = cost
@@ -388,15 +397,10 @@ export class NaiveJetstream implements NaiveEngine {
 
   #stepTime({ slots }: Generate): bigint {
     const { slotCost, maxSequences, maxModelLength } = this.#o
-    const rows = slotCost === 'live' ? slots.length : maxSequences
-    let context = 0
-    for (const request of slots) context += this.#progress.get(request)!.context + 1
-    if (slotCost === 'every') context += maxSequences - slots.length
-    if (slotCost === 'full') context = maxSequences * maxModelLength
-    const piece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
-    this.#cost.decodePiece(rows, context, piece)
-    const base = Math.round(piece.baseSeconds * 2 ** 44)
-    return BigInt(Math.max(1, base + Math.round(piece.slopeSeconds * 2 ** 44) * context))
+    const contexts = slots.map((request) => this.#progress.get(request)!.context + 1)
+    if (slotCost !== 'live') while (contexts.length < maxSequences) contexts.push(1)
+    if (slotCost === 'full') contexts.fill(maxModelLength)
+    return decodeTicks(this.#cost, contexts, this.#windowTokens)
   }
 
   #turnDetokenise(thread: Detokenise): boolean {

@@ -2,6 +2,7 @@ import type { StepCost } from '@windtunnel/cost'
 import { emptyBatch } from '@windtunnel/cost/step/stepCost'
 import type { StaticOptions } from '../../src/index.ts'
 import {
+  decodeTicks,
   type NaiveEngine,
   type NaiveEvent,
   type NaiveRequest,
@@ -23,9 +24,11 @@ export class NaiveStatic implements NaiveEngine {
   #decoded: number | undefined
   #options: StaticOptions
   #cost: StepCost
+  #windowTokens: number | undefined
   #around: NaiveSurroundings
 
-  constructor(options: StaticOptions, cost: StepCost, around: NaiveSurroundings) {
+  constructor(options: StaticOptions, cost: StepCost, windowTokens: number | undefined, around: NaiveSurroundings) {
+    this.#windowTokens = windowTokens
     this.#options = options
     this.#cost = cost
     this.#around = around
@@ -43,7 +46,7 @@ export class NaiveStatic implements NaiveEngine {
     if (this.#composeAt !== undefined) return [{ time: this.#composeAt, order: 4, run: () => this.#compose() }]
     if (this.#waiting.length === 0) return []
     const due = this.#due()
-    return [{ time: due > now ? due : now, order: 4, run: () => this.#compose() }]
+    return [{ time: latest([due, now]), order: 4, run: () => this.#compose() }]
   }
 
   enqueue(request: NaiveRequest): void {
@@ -58,8 +61,8 @@ export class NaiveStatic implements NaiveEngine {
 
   #due(): bigint {
     if (this.#waiting.length >= this.#options.maxSequences) return 0n
-    const oldest = this.#waiting.map((one) => ticksOf(one.draft.arrival)).reduce((a, b) => (a < b ? a : b))
-    return oldest + stepTicks(this.#options.maxWaitSeconds) - (this.#options.maxWaitSeconds === 0 ? 1n : 0n)
+    const oldest = -latest(this.#waiting.map((one) => -ticksOf(one.draft.arrival)))
+    return oldest + BigInt(Math.round(this.#options.maxWaitSeconds * 2 ** 44))
   }
 
   #compose(): void {
@@ -100,11 +103,14 @@ export class NaiveStatic implements NaiveEngine {
   #decode(): void {
     const padded = Math.max(...this.#rows.map((one) => one.input))
     this.#decoded = (this.#decoded ?? 0) + 1
-    const context = this.#rows.length * (padded + this.#decoded)
-    const piece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
-    this.#cost.decodePiece(this.#rows.length, context, piece)
-    const base = Math.round(piece.baseSeconds * 2 ** 44)
-    this.#start(BigInt(Math.max(1, base + Math.round(piece.slopeSeconds * 2 ** 44) * context)))
+    const context = padded + this.#decoded
+    this.#start(
+      decodeTicks(
+        this.#cost,
+        this.#rows.map(() => context),
+        this.#windowTokens,
+      ),
+    )
   }
 
   #start(ticks: bigint): void {
@@ -125,3 +131,5 @@ export class NaiveStatic implements NaiveEngine {
     this.#composeAt = now
   }
 }
+
+const latest = (times: readonly bigint[]): bigint => times.toSorted((a, b) => Number(a - b)).at(-1)!

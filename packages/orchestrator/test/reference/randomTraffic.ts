@@ -63,6 +63,7 @@ function randomDraft(random: RandomStream, tag: number): RequestDraft {
 export function randomStepCost(random: RandomStream, grid: boolean): StepCost {
   const base = grid ? (1 + random.integer(4)) / 1024 : 0.002 + 0.01 * random.uniform()
   const slope = grid ? 0 : random.uniform() < 0.2 ? 0 : 1e-6 * random.uniform()
+  const windowSlope = grid || random.uniform() < 0.5 ? 0 : 1e-6 * random.uniform()
   const perSequence = grid ? 0 : 1e-5 * random.uniform()
   const perPrompt = grid ? random.integer(4) / 1024 : 2e-4 * random.uniform()
   const knee = random.uniform() < 0.3 ? 50 + random.integer(400) : Number.POSITIVE_INFINITY
@@ -78,13 +79,14 @@ export function randomStepCost(random: RandomStream, grid: boolean): StepCost {
         above(batch.decodeContextTokens) +
         perPrompt * (grid ? batch.chunkCount : prompt) +
         perSequence * batch.decodeSequences +
-        slope * batch.decodeContextTokens
+        slope * batch.decodeContextTokens +
+        windowSlope * batch.decodeWindowTokens
       )
     },
     decodePiece(sequences, context, into) {
       into.baseSeconds = base + above(context) + perSequence * sequences
       into.slopeSeconds = slope
-      into.windowSlopeSeconds = 0
+      into.windowSlopeSeconds = windowSlope
       into.validUntilContextTokens = context > knee ? Number.POSITIVE_INFINITY : knee
       return into
     },

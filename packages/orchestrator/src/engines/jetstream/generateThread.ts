@@ -1,6 +1,6 @@
 import { addTicks, compareTime, copyTime, type Time, ticksFromSeconds, toSeconds } from '@windtunnel/des'
 import { NO_SLOT, PHASE } from '../../requests.ts'
-import { emptyPiece, setDecodeTicks } from '../decodeTicks.ts'
+import { type ContextGrowth, emptyPiece, setDecodeTicks } from '../decodeTicks.ts'
 import { StepRun } from '../stepRun.ts'
 import type { DetokeniseThread, Result } from './detokeniseThread.ts'
 import type { Device } from './device.ts'
@@ -63,7 +63,7 @@ export class GenerateThread implements Thread {
     this.#device = device
     this.#detokenise = detokenise
     this.freeSlots = server.options.maxSequences
-    this.group = new SlotGroup(server.table)
+    this.group = new SlotGroup(server.table, server.context.attentionWindowTokens)
     detokenise.serve(this)
   }
 
@@ -216,10 +216,31 @@ export class GenerateThread implements Thread {
     run.sequences = options.slotCost === 'live' ? sequences : slots
     if (options.slotCost === 'full') run.contextTokens = slots * options.maxModelLength
     else run.contextTokens = contextTokens + run.sequences - sequences
-    this.#tokensPerStep = options.slotCost === 'full' ? 0 : sequences
-    this.#validSteps = setDecodeTicks(run, context.cost, this.#tokensPerStep, this.#piece)
+    const growth = this.#growth(run)
+    this.#tokensPerStep = growth.tokensPerStep
+    this.#validSteps = setDecodeTicks(run, context.cost, growth, this.#piece)
     this.state = 'stepping'
     return true
+  }
+
+  #growth(run: StepRun): ContextGrowth {
+    const { context, options } = this.#server
+    const { sequences, step, window } = this.group
+    const evenSteps = Number.POSITIVE_INFINITY
+    if (options.slotCost === 'full') {
+      const windowTokens = run.sequences * Math.min(options.maxModelLength, context.attentionWindowTokens ?? evenSteps)
+      return { tokensPerStep: 0, windowTokens, windowTokensPerStep: 0, evenSteps }
+    }
+    if (window === undefined) {
+      const windowTokens = run.contextTokens
+      return { tokensPerStep: sequences, windowTokens, windowTokensPerStep: sequences, evenSteps }
+    }
+    return {
+      tokensPerStep: sequences,
+      windowTokens: window.tokens + run.sequences - sequences,
+      windowTokensPerStep: window.growing,
+      evenSteps: window.evenSteps(step),
+    }
   }
 
   #stepped(): void {

@@ -1,5 +1,6 @@
 import type { RequestTable } from '../../requests.ts'
 import { FinishCalendar } from '../finishCalendar.ts'
+import { WindowSum } from '../windowSum.ts'
 
 /**
  * The occupied slots of one generate engine as running sums, at the next step to be composed. A request inserted before step
@@ -12,10 +13,13 @@ export class SlotGroup {
   step = 0
   sequences = 0
   contextTokens = 0
+  /** The context sum with every slot cut at the attention window, for models that have one. */
+  readonly window: WindowSum | undefined
   #table: RequestTable
 
-  constructor(table: RequestTable) {
+  constructor(table: RequestTable, windowTokens?: number) {
     this.#table = table
+    if (windowTokens !== undefined) this.window = new WindowSum(windowTokens)
     this.calendar = new FinishCalendar(table)
   }
 
@@ -25,16 +29,20 @@ export class SlotGroup {
     this.#table.joinComputed[slot] = tokens
     this.sequences += 1
     this.contextTokens += tokens + 1
+    this.window?.join(tokens + 1, this.step)
     this.calendar.add(slot, this.step + steps - 1, earliestStep)
   }
 
   /** The slot is given back. */
   leave(slot: number): void {
+    const context = this.#table.joinComputed[slot]! + 1 + this.step - this.#table.joinStep[slot]!
     this.sequences -= 1
-    this.contextTokens -= this.#table.joinComputed[slot]! + 1 + this.step - this.#table.joinStep[slot]!
+    this.contextTokens -= context
+    this.window?.leave(context, this.step)
   }
 
   advance(steps: number): void {
+    this.window?.advance(this.step, steps)
     this.step += steps
     this.contextTokens += steps * this.sequences
   }

@@ -2,7 +2,7 @@ import { emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
 import { addSeconds, compareTime, copyTime, TICKS_PER_SECOND, type Time, toSeconds } from '@windtunnel/des'
 import { NO_SLOT, PHASE, type RequestTable } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
-import { emptyPiece, setDecodeTicks } from '../decodeTicks.ts'
+import { type ContextGrowth, emptyPiece, setDecodeTicks } from '../decodeTicks.ts'
 import { type Engine, type EngineContext, ORDER } from '../engine.ts'
 import { queueFor, refiled } from '../queueFor.ts'
 import { RunningList } from '../runningList.ts'
@@ -249,11 +249,24 @@ export class StaticEngine implements Engine {
     run.sequences = rows
     run.contextTokens = rows * (inputTokens + steps + 1)
     run.prefillTokens = 0
-    const valid = setDecodeTicks(run, this.#context.cost, rows, this.#piece)
+    const valid = setDecodeTicks(run, this.#context.cost, this.#growth(inputTokens + steps + 1), this.#piece)
     const untilEnding = this.#table.outputTokens[this.#batch.nextToEnd()]! - 1 - steps
     run.steps = Math.min(untilEnding, valid)
     run.limitLength()
     this.#prefilling = false
+  }
+
+  /** Every row attends to `context` entries in the next step, and to one more in each further one. */
+  #growth(context: number): ContextGrowth {
+    const { rows } = this.#batch
+    const window = this.#context.attentionWindowTokens ?? Number.POSITIVE_INFINITY
+    const grows = context < window
+    return {
+      tokensPerStep: rows,
+      windowTokens: rows * Math.min(context, window),
+      windowTokensPerStep: grows ? rows : 0,
+      evenSteps: grows ? window - context + 1 : Number.POSITIVE_INFINITY,
+    }
   }
 
   #begin(now: Time): StepRun {
