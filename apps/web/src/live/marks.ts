@@ -14,13 +14,16 @@ const bending = new Set<RunEvent['kind']>([
 let lastEvents: readonly RunEvent[] | undefined
 let lastMarks: readonly Mark[] = []
 
+/** "rate 5 to 10 requests/s" as it fits on a chart: "rate 5 → 10/s". */
+const shortened = (text: string): string => text.replace(/ requests\/s$/, '/s').replace(/ to /, ' → ')
+
 /** What the user changed, to be marked in time on every chart. */
 export const marksOf = (events: readonly RunEvent[]): readonly Mark[] => {
   if (events !== lastEvents) {
     lastEvents = events
     lastMarks = events
       .filter((event) => event.cause === 'viewer' && bending.has(event.kind))
-      .map((event) => ({ time: event.time, text: event.text }))
+      .map((event) => ({ time: event.time, text: shortened(event.text) }))
   }
   return lastMarks
 }

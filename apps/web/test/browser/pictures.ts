@@ -30,7 +30,42 @@ const shoot = async (page: Page, name: string): Promise<void> => {
   await page.setViewportSize(sizes.wide)
 }
 
-const views = process.argv.slice(2)
+/** A trace of an hour with a quiet start and a busy middle, for the picture of the trace view. */
+const traceRows = (): string => {
+  const rows = ['TIMESTAMP,ContextTokens,GeneratedTokens']
+  let seconds = 0
+  for (let index = 0; seconds < 3600; index += 1) {
+    const busy = 1 + 3 * Math.exp(-(((seconds - 1900) / 600) ** 2))
+    seconds += ((index * 7919) % 97) / 48 / busy
+    const time = new Date(Date.UTC(2024, 4, 10, 9) + seconds * 1000)
+      .toISOString()
+      .replace('T', ' ')
+      .replace('Z', '0000')
+    rows.push(
+      `${time},${Math.round(40 * 600 ** ((((index * 0.618) % 1) + ((index * 0.414) % 1)) / 2))},${Math.round(10 * 60 ** ((((index * 0.732) % 1) + ((index * 0.236) % 1)) / 2))}`,
+    )
+  }
+  return rows.join('\n')
+}
+
+/** What a view is asked before its picture is taken. */
+const askings: Record<string, (page: Page) => Promise<void>> = {
+  compare: async (page) => {
+    await page.getByLabel('Simulated time').selectOption('300')
+    await page.getByLabel('Name of variant 2').fill('six replicas')
+    await page.getByLabel('Changes of variant 2, one path=value a line').fill('fleet[0].replicas=6')
+    await page.getByRole('button', { name: /^Run \d/ }).click()
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached', timeout: 120_000 })
+  },
+  traces: async (page) => {
+    const buffer = Buffer.from(traceRows())
+    await page.getByLabel('Trace file').setInputFiles({ name: 'morning.csv', mimeType: 'text/csv', buffer })
+    await page.getByLabel('What the trace holds').waitFor()
+  },
+}
+
+const views = ['scenario', 'compare', 'explore', 'calculators?calc=tpStepTime', 'traces', 'runs']
 await mkdir(folder, { recursive: true })
 await buildPage()
 const browser: Browser = await startChromium()
@@ -39,10 +74,13 @@ const page = await browser.newPage({ viewport: sizes.wide })
 await page.goto(server.url)
 await stage(page)
 await shoot(page, 'live')
-for (const view of views.length > 0 ? views : ['explore', 'runs']) {
+for (const view of views) {
+  const name = view.replace(/\?.*/, '')
   await page.goto(`${server.url}#/${view}`)
   await page.waitForTimeout(1500)
-  await shoot(page, view)
+  await askings[name]?.(page)
+  await page.waitForTimeout(300)
+  await shoot(page, name)
 }
 await browser.close()
 await server.stop()
