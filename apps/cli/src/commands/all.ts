@@ -1,5 +1,6 @@
 export { calc } from './calc.ts'
 export { collective } from './collective.ts'
+export { compare } from './compare.ts'
 export { formula } from './formula.ts'
 export { hardware } from './hardware.ts'
 export { init } from './init.ts'

@@ -27,10 +27,10 @@ export interface LoadedScenario {
   readonly folder: string
 }
 
-/** Finds, reads, overrides and checks a scenario. Throws errors written for the user. */
-export async function loadScenario(choices: ScenarioChoices): Promise<LoadedScenario> {
+/** Finds, reads, overrides (with `more` last) and checks a scenario. Throws errors written for the user. */
+export async function loadScenario(choices: ScenarioChoices, more: readonly Override[] = []): Promise<LoadedScenario> {
   const { document, folder } = await findScenario(choices.scenario)
-  return { scenario: decodeScenario(document, overridesOf(choices)), folder }
+  return { scenario: decodeScenario(document, [...overridesOf(choices), ...more]), folder }
 }
 
 function overridesOf(choices: ScenarioChoices): Override[] {

@@ -1,4 +1,5 @@
 import { RunRecorder, type RunSummary } from '@windtunnel/metrics'
+import type { Observer } from '@windtunnel/orchestrator/observer'
 import { type BuiltRun, buildRun, type OwnPolicies } from '@windtunnel/scenario/build/buildRun'
 import { labelsOf } from '@windtunnel/scenario/build/labels'
 import { runBatch, runBatchFrom } from '@windtunnel/scenario/drivers/batch'
@@ -29,6 +30,8 @@ export interface RunOptions {
   readonly policies?: OwnPolicies
   /** Commands of a live run to repeat; at full speed only. */
   readonly replay?: readonly LoggedCommand[] | undefined
+  /** Watches the run beside the recorder. */
+  readonly observers?: readonly Observer[]
 }
 
 /** Runs a scenario as fast as it goes, or at a speed, with a progress bar on a terminal. */
@@ -37,6 +40,7 @@ export async function runLoaded(loaded: LoadedScenario, options: RunOptions): Pr
   const csv = new RequestsCsv(run.objectives.map((objective) => objective.serviceClass))
   const recorder = new RunRecorder({ objectives: run.objectives, readers: options.requests ? [csv] : [] })
   recorder.attach(run.simulation)
+  for (const observer of options.observers ?? []) run.simulation.observe(observer)
   const bar = new ProgressBar(process.stderr, options.progress)
   const started = performance.now()
   await drive(run, bar, options)

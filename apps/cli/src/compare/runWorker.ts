@@ -1,0 +1,4 @@
+import { serveTasks } from '@windtunnel/study/workers/workerPool'
+import { runVariant } from './runVariant.ts'
+
+serveTasks(runVariant)

@@ -1,0 +1,5 @@
+export * from './comparison.ts'
+export * from './figures.ts'
+export * from './interval.ts'
+export * from './runProbe.ts'
+export * from './studentT.ts'
