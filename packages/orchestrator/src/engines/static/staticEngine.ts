@@ -284,6 +284,7 @@ export class StaticEngine implements Engine {
     if (this.#prefilling) this.#firstTokens(now)
     else this.#batch.steps += run.steps
     this.#endRequests(now)
+    if (this.#batch.live === 0) this.usedBlocks = 0
     this.#going = true
     copyTime(this.#dueAt, now)
   }
