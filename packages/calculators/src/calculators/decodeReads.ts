@@ -3,16 +3,16 @@ import { keyValueBytesPerToken, readByOneToken, tensorBytes } from '@windtunnel/
 import { moveSeconds } from '@windtunnel/cost/rooflines/time'
 import { calculator } from '../calculator.ts'
 import { hbm, tp } from '../fields/card.ts'
-import { bytes, count, degree, quantity, ratio, seconds, tokens, withDefault } from '../fields/field.ts'
+import { bytes, count, degree, flag, quantity, ratio, seconds, tokens, withDefault } from '../fields/field.ts'
 import { shapeModel, uniformModel } from '../fields/models.ts'
-import { kvSplit } from '../fields/stepInput.ts'
+import { kvSplit, replicateKvProj } from '../fields/stepInput.ts'
 
 export const moeDecodeStep = calculator({
   title: 'Decode step of one session',
   section: 'Operators and steps',
   formula: '(W_read / tp + KV / min(tp, KV heads)) / B',
   validity:
-    'Batch 1, bound by memory, no communication. Weights divide evenly, without the copies that (6-1) counts. Embedding row left out.',
+    'Batch 1, bound by memory, no communication. Weights divide evenly unless copies are asked for, which (6-1) always counts. Embedding row left out.',
   example: { model: 'qwen3-235b-a22b', tokens: 8192, tp: 8 },
   input: {
     model: shapeModel,
@@ -21,6 +21,11 @@ export const moeDecodeStep = calculator({
     bandwidth: hbm,
     kvBytes: withDefault(quantity('B', 'Bytes of one KV element; 2 for BF16.', { above: 0 }), 2),
     kvSplit,
+    replicateKvProj: withDefault(replicateKvProj, false),
+    replicateSmall: withDefault(
+      flag('Read norms and routers whole on every card, as the capacity rule keeps them.'),
+      false,
+    ),
   },
   output: {
     weightRead: bytes('Weights read by all cards: chosen experts, everything else but the embedding.', {
@@ -32,9 +37,14 @@ export const moeDecodeStep = calculator({
   },
   compute: (input) => {
     const model = uniformModel(input.model)
-    const weightRead = readByOneToken(model, tensorBytes(model))
+    const all = tensorBytes(model)
+    const weightRead = readByOneToken(model, all)
+    const small = input.replicateSmall ? all.norms + all.routers : 0
+    const heads = input.replicateKvProj ? all.keyAndValue : 0
+    const weightsPerCard =
+      (weightRead - small - heads) / input.tp + small + heads / kvWays(input.tp, model.kvHeads, 'saturate')
     const kvRead = keyValueBytesPerToken(model, input.kvBytes) * input.tokens
-    const perCardRead = weightRead / input.tp + kvRead / kvWays(input.tp, model.kvHeads, input.kvSplit)
+    const perCardRead = weightsPerCard + kvRead / kvWays(input.tp, model.kvHeads, input.kvSplit)
     return { weightRead, kvRead, perCardRead, timeSeconds: moveSeconds(perCardRead, input.bandwidth) }
   },
 })
