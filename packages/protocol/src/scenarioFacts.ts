@@ -42,7 +42,7 @@ export const ScenarioFacts = Schema.Struct({
   routers: Schema.Array(Schema.String).annotate({ description: 'routers to choose from' }),
   schedulers: Schema.Array(Schema.String).annotate({ description: 'schedulers to choose from' }),
   speeds: Schema.Array(Speed).annotate({ description: 'speeds to offer' }),
-  sampledOneIn: count('one request in so many is sent as a sample'),
+  sampledOneIn: count('one request in so many is sent as a sample, at high speed fewer'),
   warnings: Schema.Array(Schema.String).annotate({ description: 'sentences about extrapolation and the like' }),
 }).annotate({ identifier: 'ScenarioFacts' })
 export type ScenarioFacts = typeof ScenarioFacts.Type

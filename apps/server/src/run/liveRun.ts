@@ -24,7 +24,8 @@ import { sampleMessage } from './sampleMessage.ts'
 const FRAME_SECONDS = 0.1
 /** Wall seconds of simulation between two looks at sockets and commands. */
 const SLICE_SECONDS = 0.02
-const SAMPLES_KEPT = 40
+/** Request samples told with one frame at most; at high speed the latest of many. */
+const SAMPLES_A_FRAME = 4
 const SHORTEST_WINDOW_SECONDS = 10
 
 export interface LiveRunOptions {
@@ -340,7 +341,7 @@ function assemble(prepared: PreparedRun, speed: Speed, clock: () => number): Pla
   const { simulation, facts, objectives, durationSeconds, knownUntil } = prepared
   const window = new WindowObserver({ objectives })
   const transfers = new TransferWindow(window.fleet.longestSeconds)
-  const samples = new SampleCollector(facts.sampledOneIn, SAMPLES_KEPT)
+  const samples = new SampleCollector(facts.sampledOneIn, SAMPLES_A_FRAME)
   const vllm = new VllmMetrics()
   const recordings = [window, transfers, vllm]
   const recorder = new RunRecorder({ objectives, recordings, readers: [samples] }).attach(simulation)

@@ -1,0 +1,81 @@
+import { fork } from 'node:child_process'
+import { LoadViewer, type Manner, type Tally } from './loadViewer.ts'
+import type { ServerOrders, ServerReport } from './orders.ts'
+
+const usage = `npm run bench:live -- [--viewers 1000] [--runs 10] [--seconds 600] [--speed 100]
+
+Viewers of a live server, some slow, some coming and going, some talking nonsense. Prints one JSON document; exits with 1
+when frames came out of order or the end of a run did not reach somebody.`
+
+/** Seconds after the last run has ended in which slow viewers may catch up. */
+const SETTLING_SECONDS = 10
+/** Of 20 viewers, so many of each manner; the rest is steady. */
+const MANNERS: readonly Manner[] = ['slow', 'restless', 'noisy']
+
+function option(name: string, fallback: number): number {
+  const at = process.argv.indexOf(`--${name}`)
+  const value = at < 0 ? fallback : Number(process.argv[at + 1])
+  if (value > 0) return value
+  process.stderr.write(`${usage}\n`)
+  process.exit(2)
+}
+
+const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+const MEBI = 1024 * 1024
+
+const viewers = option('viewers', 1000)
+const runs = option('runs', 10)
+const seconds = option('seconds', 600)
+const speed = option('speed', 100)
+
+const orders: ServerOrders = { runs, speed, durationSeconds: Math.round(seconds * speed) }
+const program = new URL('./serverProcess.ts', import.meta.url)
+const child = fork(program, [JSON.stringify(orders)], { execArgv: ['--conditions=@windtunnel/source'] })
+const reports: ServerReport[] = []
+const first = new Promise<ServerReport>((resolve) => child.once('message', (report) => resolve(report as ServerReport)))
+child.on('message', (report) => reports.push(report as ServerReport))
+const { port } = await first
+
+const tally: Tally = { frames: 0, bytes: 0, merged: 0, disordered: 0, connections: 0, errors: 0 }
+const audience = Array.from({ length: viewers }, (_, index) => {
+  const url = `ws://127.0.0.1:${port}/api/stream?run=run-${index % runs}`
+  return new LoadViewer(url, MANNERS[index % 20] ?? 'steady', tally)
+})
+const acting = setInterval(() => {
+  for (const viewer of audience) viewer.act(Math.random())
+}, 1000)
+
+const begun = performance.now()
+const over = (): boolean => reports.at(-1)?.times.every((time) => time >= orders.durationSeconds) === true
+while (!over() && performance.now() - begun < seconds * 3000) await wait(1)
+const wallSeconds = (performance.now() - begun) / 1000
+clearInterval(acting)
+for (const viewer of audience) viewer.settle()
+await wait(SETTLING_SECONDS)
+
+const resident = reports.map((report) => report.residentBytes / MEBI)
+const part = (from: number, to: number): number => {
+  const some = resident.slice(Math.floor(resident.length * from), Math.ceil(resident.length * to))
+  return Math.round(some.reduce((sum, value) => sum + value, 0) / Math.max(1, some.length))
+}
+const notTold = audience.filter((viewer) => !viewer.ended).length
+const document = {
+  viewers,
+  runs,
+  speed,
+  wallSeconds: Math.round(wallSeconds),
+  reachedSpeed: Math.round(orders.durationSeconds / wallSeconds),
+  ...tally,
+  framesPerSecond: Math.round(tally.frames / wallSeconds),
+  endNotTold: notTold,
+  serverCpuShare: Number(((reports.at(-1)?.cpuSeconds ?? 0) / wallSeconds).toFixed(2)),
+  residentMebibytes: {
+    secondQuarter: part(0.25, 0.5),
+    lastQuarter: part(0.75, 1),
+    most: Math.round(Math.max(...resident)),
+  },
+}
+process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`)
+for (const viewer of audience) viewer.stop()
+child.send('stop')
+process.exitCode = notTold > 0 || tally.disordered > 0 ? 1 : 0

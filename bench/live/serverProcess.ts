@@ -1,0 +1,32 @@
+import { presetText } from '@windtunnel/scenario/presets/index'
+import { readScenario } from '@windtunnel/scenario/schema/decode'
+import { startServer } from '@windtunnel/server'
+import { RunStore } from '@windtunnel/server/store/runStore'
+import type { ServerOrders, ServerReport } from './orders.ts'
+
+/** The server under load, in a process of its own: opens the runs, and reports memory and speed every second. */
+const { runs, speed, durationSeconds } = JSON.parse(process.argv[2] ?? '{}') as ServerOrders
+const store = new RunStore(':memory:')
+const server = await startServer({ port: 0, store, mostRuns: runs, limits: { viewers: 10_000 } })
+const text = presetText('demo-chat') ?? ''
+
+for (let index = 0; index < runs; index++) {
+  const scenario = readScenario(text)
+  const run = { ...scenario.run, durationSeconds }
+  const recipe = { run: `run-${index}`, scenario: { ...scenario, run }, folder: '.', seed: index + 1, speed }
+  await server.openScenario({ ...recipe, autostart: true })
+}
+
+const report = (): ServerReport => ({
+  port: server.port,
+  residentBytes: process.memoryUsage.rss(),
+  heapBytes: process.memoryUsage().heapUsed,
+  cpuSeconds: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+  times: server.directory.entries().map((entry) => entry.time),
+})
+process.send?.(report())
+setInterval(() => process.send?.(report()), 1000)
+process.on('message', async () => {
+  await server.close()
+  process.exit(0)
+})
