@@ -14,6 +14,13 @@ const flags = {
     Flag.withDescription('Write summary.json and requests.csv into this folder.'),
     Flag.optional,
   ),
+  export: Flag.String('export').pipe(
+    Flag.withMetavar('KIND=FILE'),
+    Flag.withDescription(
+      'Write another file: requests-csv, requests-jsonl, requests-parquet, series, vllm, sglang, aiperf, aiperf-records, guidellm, prometheus, perfetto or html. May be repeated.',
+    ),
+    Flag.atLeast(0),
+  ),
   force: Flag.Boolean('force').pipe(Flag.withDescription('Overwrite files that exist.'), Flag.withDefault(false)),
   speed: Flag.Finite('speed').pipe(
     Flag.withDescription(
@@ -50,6 +57,7 @@ const flags = {
 export interface RunInput extends ScenarioChoices {
   readonly json: boolean
   readonly out: Option.Option<string>
+  readonly export: readonly string[]
   readonly force: boolean
   readonly speed: Option.Option<number>
   readonly replay: Option.Option<string>

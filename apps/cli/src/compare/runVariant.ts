@@ -6,6 +6,6 @@ import { runLoaded } from '../run/runLoaded.ts'
 /** One run of a comparison. */
 export async function runVariant(loaded: LoadedScenario): Promise<ComparedRun> {
   const probe = new RunProbe(loaded.scenario.fleet)
-  const { summary } = await runLoaded(loaded, { requests: false, progress: false, observers: [probe] })
+  const { summary } = await runLoaded(loaded, { exports: [], progress: false, observers: [probe] })
   return { summary, probe: probe.result() }
 }

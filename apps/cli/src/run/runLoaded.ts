@@ -5,23 +5,23 @@ import { labelsOf } from '@windtunnel/scenario/build/labels'
 import { runBatch, runBatchFrom } from '@windtunnel/scenario/drivers/batch'
 import type { LoggedCommand } from '@windtunnel/scenario/drivers/commandLog'
 import { PacedDriver } from '@windtunnel/scenario/drivers/paced'
+import type { StartedExport } from '../exports/exportKind.ts'
+import type { ChosenExport } from '../exports/index.ts'
+import { DraftFile } from '../files/draftFile.ts'
 import { type LoadedScenario, openFiles } from '../input/scenarioFile.ts'
 import { number } from '../output/format.ts'
 import { ProgressBar } from '../output/progress.ts'
-import { RequestsCsv } from '../output/requestsCsv.ts'
 import { notesOn } from './notes.ts'
 
 export interface RunResult {
   readonly summary: RunSummary
-  /** requests.csv in pieces; empty unless asked for. */
-  readonly requests: readonly string[]
   /** Sentences that explain the figures to a person. */
   readonly notes: readonly string[]
 }
 
 export interface RunOptions {
-  /** Whether requests.csv is wanted. */
-  readonly requests: boolean
+  /** Files to write while the run goes on. */
+  readonly exports: readonly ChosenExport[]
   /** Whether a terminal shows a progress bar. */
   readonly progress: boolean
   /** Virtual seconds per wall second; undefined for as fast as it goes. */
@@ -37,23 +37,46 @@ export interface RunOptions {
 /** Runs a scenario as fast as it goes, or at a speed, with a progress bar on a terminal. */
 export async function runLoaded(loaded: LoadedScenario, options: RunOptions): Promise<RunResult> {
   const run = buildRun(loaded.scenario, await openFiles(loaded), options.policies)
-  const csv = new RequestsCsv(run.objectives.map((objective) => objective.serviceClass))
-  const recorder = new RunRecorder({ objectives: run.objectives, readers: options.requests ? [csv] : [] })
+  const files = options.exports.map(({ path }) => new DraftFile(path))
+  try {
+    const result = await recorded(run, options, files)
+    for (const file of files) file.keep()
+    return result
+  } catch (error) {
+    for (const file of files) file.drop()
+    throw error
+  }
+}
+
+async function recorded(run: BuiltRun, options: RunOptions, files: readonly DraftFile[]): Promise<RunResult> {
+  const started = options.exports.map(({ kind }, index) => kind.start(run, files[index]!))
+  const recorder = new RunRecorder({
+    objectives: run.objectives,
+    recordings: started.flatMap(({ recording }) => (recording === undefined ? [] : [recording])),
+    readers: started.flatMap(({ reader }) => (reader === undefined ? [] : [reader])),
+  })
   recorder.attach(run.simulation)
   for (const observer of options.observers ?? []) run.simulation.observe(observer)
   const bar = new ProgressBar(process.stderr, options.progress)
-  const started = performance.now()
-  await drive(run, bar, options)
-  const simulatorSeconds = (performance.now() - started) / 1000
+  const begun = performance.now()
+  await drive(run, bar, options, started)
+  const simulatorSeconds = (performance.now() - begun) / 1000
   bar.clear()
   const summary = recorder.document(run.simulation, labelsOf(run, simulatorSeconds))
-  return { summary, requests: options.requests ? csv.pieces() : [], notes: notesOn(run, summary) }
+  for (const one of started) await one.finish(recorder, summary)
+  return { summary, notes: notesOn(run, summary) }
 }
 
-async function drive(run: BuiltRun, bar: ProgressBar, { speed, replay }: RunOptions): Promise<void> {
+async function drive(
+  run: BuiltRun,
+  bar: ProgressBar,
+  { speed, replay }: RunOptions,
+  exports: readonly StartedExport[],
+): Promise<void> {
   const { durationSeconds, maxRequests } = run.scenario.run
   const onSlice = (): void => {
     const view = run.simulation.view()
+    for (const one of exports) one.sample?.(view)
     const share =
       durationSeconds !== undefined
         ? view.time / durationSeconds

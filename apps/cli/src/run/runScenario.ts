@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Assertion, judge, readAssertion } from '@windtunnel/scenario/assertions/assertion'
 import * as Option from 'effect/Option'
 import type { RunInput } from '../commands/run.ts'
+import type { ChosenExport } from '../exports/index.ts'
 import { CliFault } from '../fault.ts'
 import { refuseOverwrite, writeWhole } from '../files/outputFile.ts'
 import { readCommandLog } from '../input/commandLogFile.ts'
@@ -19,14 +20,13 @@ export async function runScenario(input: RunInput): Promise<void> {
   const loaded = await loadScenario({ ...input, seed })
   const paths = outputPaths(input)
   const result = await runLoaded(loaded, {
-    requests: paths !== undefined,
+    exports: await exportsOf(input, paths?.requests),
     progress: true,
     speed: Option.getOrUndefined(input.speed),
     policies: await loadPolicies(input.policy),
     replay: log?.replay,
   })
   if (paths !== undefined) {
-    await writeWhole(paths.requests, result.requests)
     await writeWhole(paths.summary, [`${JSON.stringify(result.summary, undefined, 2)}\n`])
   }
   await report(result, input, assertions)
@@ -36,6 +36,19 @@ async function logOf({ replay, speed }: RunInput) {
   if (Option.isNone(replay)) return undefined
   if (Option.isSome(speed)) throw new CliFault('--replay goes at full speed only: leave out --speed, or --replay')
   return readCommandLog(replay.value)
+}
+
+/** The files of --export, and requests.csv of --out. The kinds are loaded only when some are wanted. */
+async function exportsOf({ export: wanted, force }: RunInput, requests: string | undefined): Promise<ChosenExport[]> {
+  if (wanted.length === 0 && requests === undefined) return []
+  const { chosenExport } = await import('../exports/index.ts')
+  const chosen = wanted.map(chosenExport)
+  refuseOverwrite(
+    chosen.map(({ path }) => path),
+    force,
+  )
+  if (requests !== undefined) chosen.push(chosenExport(`requests-csv=${requests}`))
+  return chosen
 }
 
 function outputPaths({ out, force }: RunInput): { summary: string; requests: string } | undefined {

@@ -1,4 +1,5 @@
-import { SilentObserver, type SimulationView } from '@windtunnel/orchestrator'
+import type { SimulationView } from '@windtunnel/orchestrator'
+import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import { type LedgerReader, SilentReader } from '../timeline/requestLedger.ts'
 import { phasesOf, type RequestTimeline } from '../timeline/requestTimeline.ts'
 

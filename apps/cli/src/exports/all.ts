@@ -1,0 +1,6 @@
+export { html } from './html.ts'
+export { perfetto } from './perfetto.ts'
+export { prometheus } from './prometheus.ts'
+export { requestsCsv, requestsJsonl, requestsParquet } from './requests.ts'
+export { aiperf, aiperfRecords, guidellm, sglang, vllm } from './results.ts'
+export { series } from './series.ts'

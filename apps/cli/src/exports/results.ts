@@ -1,0 +1,34 @@
+import { ResultCollector, type ResultLabels, resultFormats } from '@windtunnel/metrics'
+import type { BuiltRun } from '@windtunnel/scenario/build/buildRun'
+import type { ExportKind } from './exportKind.ts'
+
+/** The simulation knows no date: result files of other tools say that it began with the epoch. */
+const EPOCH = { startedAt: '1970-01-01T00:00:00.000Z', startedAtSeconds: 0 }
+
+const labelsFor = (run: BuiltRun): ResultLabels => ({
+  model: run.architecture.name,
+  ...EPOCH,
+  requestsPerSecond: run.requestsPerSecond,
+})
+
+function resultKind(name: string): ExportKind {
+  const format = resultFormats.get(name)!
+  return {
+    name,
+    description: format.description,
+    start(run, file) {
+      const collector = new ResultCollector()
+      return {
+        recording: collector,
+        finish: (_recorder, summary) =>
+          file.write(format.text(collector.collected(summary.simulatedSeconds), labelsFor(run))),
+      }
+    },
+  }
+}
+
+export const vllm = resultKind('vllm')
+export const sglang = resultKind('sglang')
+export const aiperf = resultKind('aiperf')
+export const aiperfRecords = resultKind('aiperf-records')
+export const guidellm = resultKind('guidellm')
