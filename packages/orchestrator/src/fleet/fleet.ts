@@ -158,6 +158,8 @@ export class Fleet implements Simulation {
           )
         }
         for (const replica of this.#replicas) {
+          // The queue of a dead replica names table slots that are others' by now.
+          if (replica.state === 'down') continue
           replica.engine.setScheduler(scheduler, this.#now)
           this.#refresh(replica)
         }
