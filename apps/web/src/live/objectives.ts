@@ -1,4 +1,4 @@
-import type { Frame, ScenarioFacts } from '@windtunnel/protocol'
+import type { Frame, RequestSample, ScenarioFacts } from '@windtunnel/protocol'
 
 export type PromisedMetric = 'ttft' | 'itl' | 'tpot' | 'e2e'
 
@@ -29,3 +29,20 @@ export const breaches = (scenario: ScenarioFacts | undefined, frame: Frame | und
   (['ttft', 'itl', 'tpot', 'e2e'] as const).filter(
     (metric) => standing(frame?.[metric]?.p99, strictestLimit(scenario, metric)) === 'breach',
   )
+
+const fewestSamples = 5
+const latestSamples = 30
+
+/**
+ * Where the time to the first token went for the latest sampled requests, such as "62 % queue, 38 % prefill"; undefined
+ * while there are too few. Queue and prefill follow one another up to the first token.
+ */
+export const firstTokenParts = (samples: readonly RequestSample[]): string | undefined => {
+  const latest = samples.slice(-latestSamples).filter((sample) => sample.ttft !== undefined)
+  if (latest.length < fewestSamples) return undefined
+  const queue = latest.reduce((sum, sample) => sum + sample.queue, 0)
+  const prefill = latest.reduce((sum, sample) => sum + sample.prefill, 0)
+  if (queue + prefill === 0) return undefined
+  const share = Math.round((100 * queue) / (queue + prefill))
+  return share >= 50 ? `${share} % queue, ${100 - share} % prefill` : `${100 - share} % prefill, ${share} % queue`
+}

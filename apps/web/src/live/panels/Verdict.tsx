@@ -3,7 +3,7 @@ import { clock, promise, whole } from '../../format/quantity.ts'
 import { AlertIcon, CheckIcon, DotIcon } from '../../shell/icons.tsx'
 import { addressOf } from '../../shell/route.ts'
 import { useLive, useSession } from '../context.ts'
-import { breaches, metricNames, strictestLimit } from '../objectives.ts'
+import { breaches, firstTokenParts, metricNames, strictestLimit } from '../objectives.ts'
 import type { LiveSession, LiveState } from '../session.ts'
 
 type Tone = 'ok' | 'bad' | 'warn' | 'calm'
@@ -74,7 +74,8 @@ const objectiveSentence = (state: LiveState): Sentence => {
   const detail = broken
     .map((metric) => `${metricNames[metric]} p99 over ${promise(strictestLimit(scenario, metric) ?? 0)}`)
     .join(', ')
-  return { tone: 'bad', badge: detail, body }
+  const parts = broken.includes('ttft') ? firstTokenParts(state.samples) : undefined
+  return { tone: 'bad', badge: detail, body: parts === undefined ? body : `TTFT is ${parts}. ${body}` }
 }
 
 /** One line: is the fleet meeting its objectives, and what bounds it. Also where the state of the connection shows. */
