@@ -1,5 +1,5 @@
 import { type Architecture, parameterCounts } from '@windtunnel/models'
-import { type StepDtypes, storedBytes } from '../step/dtypes.ts'
+import { expertWeightsOf, type StepDtypes, storedBytes } from '../step/dtypes.ts'
 import type { Gemm } from '../step/layerGemms.ts'
 import type { ReplicaLayout } from '../step/layout.ts'
 import { gemmsOf, type ShardedLayers, shardModel } from '../step/shardedModel.ts'
@@ -24,14 +24,15 @@ export function weightBytesPerAccelerator(
   dtypes: StepDtypes,
 ): number {
   const model = shardModel(architecture, layout, dtypes)
-  let layerElements = 0
+  const expertBytes = storedBytes[expertWeightsOf(dtypes)]
+  let layerBytes = 0
   for (const group of model.groups) {
-    const elements = elementsOf(gemmsOf(group)) + expertElements(group)
-    layerElements += group.count * elements
+    const everyToken = elementsOf(gemmsOf(group)) * storedBytes[dtypes.weights]
+    layerBytes += group.count * (everyToken + expertElements(group) * expertBytes)
   }
   const counts = parameterCounts(architecture)
   const stageShare = Math.ceil(model.layerCount / layout.pp) / model.layerCount
   const embeddings = layout.pp === 1 ? counts.embedding + counts.unembedding : counts.embedding
   const sixteenBit = (embeddings + counts.extras) / layout.tp + counts.norms * stageShare
-  return layerElements * stageShare * storedBytes[dtypes.weights] + sixteenBit * storedBytes.bf16
+  return layerBytes * stageShare + sixteenBit * storedBytes.bf16
 }

@@ -16,6 +16,8 @@ export const stepDtypeNames = Object.keys(storedBytes) as readonly StepDtype[]
 /** Number formats of one replica. */
 export interface StepDtypes {
   weights: StepDtype
+  /** Routed experts, where checkpoints keep them in another format than the rest; that of the weights where left out. */
+  experts?: StepDtype | undefined
   /** Inputs of the matrix multiplications. 4-bit weights with 16-bit activations multiply at 16-bit speed. */
   activations: StepDtype
   keyValues: StepDtype
@@ -23,14 +25,29 @@ export interface StepDtypes {
 
 const weightOnly: readonly StepDtype[] = ['int4', 'mxfp4']
 
+const multipliedAlone = (weights: StepDtype): StepDtype => (weightOnly.includes(weights) ? 'bf16' : weights)
+
+/** Format in which routed experts are stored. */
+export const expertWeightsOf = (dtypes: StepDtypes): StepDtype => dtypes.experts ?? dtypes.weights
+
+/** Format in which routed experts are multiplied: their own where they have one, else as everything. */
+export const expertMatmulDtypeOf = (dtypes: StepDtypes): StepDtype =>
+  dtypes.experts === undefined ? matmulDtypeOf(dtypes) : multipliedAlone(dtypes.experts)
+
 /**
  * Formats from a partial choice. Weights are bf16; activations follow the weights, except for int4 and mxfp4, which
  * engines keep for storage and multiply in bf16; KV is bf16. Throws CostInputError for an unknown format.
  */
 export function stepDtypesOf(partial: Partial<StepDtypes> = {}): StepDtypes {
   const weights = partial.weights ?? 'bf16'
-  const activations = partial.activations ?? (weightOnly.includes(weights) ? 'bf16' : weights)
-  const dtypes = { weights, activations, keyValues: partial.keyValues ?? 'bf16' }
+  const activations = partial.activations ?? multipliedAlone(weights)
+  const { experts } = partial
+  const dtypes: StepDtypes = {
+    weights,
+    ...(experts === undefined ? {} : { experts }),
+    activations,
+    keyValues: partial.keyValues ?? 'bf16',
+  }
   for (const [quantity, found] of Object.entries(dtypes)) {
     if (!Object.hasOwn(storedBytes, found)) {
       throw new CostInputError({ where: 'dtypes', quantity, expected: `one of ${stepDtypeNames.join(', ')}`, found })

@@ -1,7 +1,14 @@
 import { attentionPairs, tokensRead } from './attentionPairs.ts'
 import { collectiveLink } from './collectiveLink.ts'
 import { allToAllSeconds, ringAllReduceSeconds } from './collectiveSeconds.ts'
-import { matmulDtypeOf, matmulFlopsPerSecond, storedBytes, TRAVELLING_ACTIVATION_BYTES } from './dtypes.ts'
+import {
+  expertMatmulDtypeOf,
+  expertWeightsOf,
+  matmulDtypeOf,
+  matmulFlopsPerSecond,
+  storedBytes,
+  TRAVELLING_ACTIVATION_BYTES,
+} from './dtypes.ts'
 import { expertsTouched } from './expertsTouched.ts'
 import { allReducesPerLayer, gemmsOf, type ShardedModel, shardModel } from './shardedModel.ts'
 import type { StepBatch, StepBreakdown } from './stepCost.ts'
@@ -42,6 +49,8 @@ function tokenTerms(input: StepCostInput, model: ShardedModel): StepTerms['addTo
   const { accelerator, layout, dtypes } = input
   const peak = matmulFlopsPerSecond(accelerator, matmulDtypeOf(dtypes))
   const weightBytes = storedBytes[dtypes.weights]
+  const expertPeak = matmulFlopsPerSecond(accelerator, expertMatmulDtypeOf(dtypes))
+  const expertBytes = storedBytes[expertWeightsOf(dtypes)]
   let denseWeights = 0
   let recurrentFlops = 0
   for (const group of model.groups) {
@@ -51,16 +60,18 @@ function tokenTerms(input: StepCostInput, model: ShardedModel): StepTerms['addTo
   const addCollectives = collectiveTerms(input, model)
   return (tokens, into) => {
     const rankTokens = Math.ceil(tokens / layout.dp)
-    let flops = rankTokens * (2 * denseWeights + recurrentFlops)
-    let weights = denseWeights
+    const flops = rankTokens * (2 * denseWeights + recurrentFlops)
+    let expertFlops = 0
+    let bytes = denseWeights * weightBytes
     for (const { count, experts } of model.groups) {
       if (experts === undefined) continue
       const expertWeights =
         (experts.matrices * experts.hiddenSize * experts.intermediateSize) / experts.expertParallelRanks
-      flops += count * 2 * tokens * experts.expertsPerToken * expertWeights
-      weights += count * expertsTouched(experts.experts, experts.expertsPerToken, tokens) * expertWeights
+      expertFlops += count * 2 * tokens * experts.expertsPerToken * expertWeights
+      const touched = expertsTouched(experts.experts, experts.expertsPerToken, tokens)
+      bytes += count * touched * expertWeights * expertBytes
     }
-    addMaximum(flops / peak, (weights * weightBytes) / accelerator.hbmBytesPerSecond, into, 'weights')
+    addMaximum(flops / peak + expertFlops / expertPeak, bytes / accelerator.hbmBytesPerSecond, into, 'weights')
     addCollectives(tokens, rankTokens, into)
   }
 }

@@ -1,7 +1,7 @@
 import { type ElementwiseShape, elementwiseBytesPerToken, passesOf } from '../../calibration/kernels/elementwise.ts'
 import { type ExpertShape, expertSeconds, expertTerms, FEW_EXPERTS } from '../../calibration/kernels/experts.ts'
 import { type GemmShape, gemmSeconds, gemmTerms } from '../../calibration/kernels/gemm.ts'
-import { matmulDtypeOf, type StepDtype, storedBytes } from '../dtypes.ts'
+import { expertMatmulDtypeOf, expertWeightsOf, type StepDtype, storedBytes } from '../dtypes.ts'
 import type { Gemm } from '../layerGemms.ts'
 import { keyValueHeadsPerRank } from '../layout.ts'
 import type { ShardedLayers } from '../shardedModel.ts'
@@ -52,13 +52,13 @@ export function expertAdder(input: CalibratedInput, group: ShardedLayers): AddTo
   const table = few ? parameters.fewExperts : parameters.manyExperts
   const other = few ? parameters.manyExperts : parameters.fewExperts
   const title = few ? 'layers of few experts' : 'layers of many experts'
-  const found = kernelFor(title, Object.keys(table).length > 0 ? table : other, matmulDtypeOf(dtypes), input.note)
+  const found = kernelFor(title, Object.keys(table).length > 0 ? table : other, expertMatmulDtypeOf(dtypes), input.note)
   const factor = few && storedBytes[found.dtype] === 2 ? overheads.step.fewExpertsFactor : 1
   const ranks = work.expertParallelRanks
   const busiest = 1 + routingSkew * (1 - 1 / ranks)
   if (ranks > 1)
     input.note('expert parallelism: figures of undivided layers, busiest rank estimated from the routing skew')
-  const shape: ExpertShape = { ...work, tokens: 0, weightBytes: storedBytes[dtypes.weights] }
+  const shape: ExpertShape = { ...work, tokens: 0, weightBytes: storedBytes[expertWeightsOf(dtypes)] }
   return (tokens, into) => {
     shape.tokens = tokens * busiest
     const seconds = expertSeconds(found.parameters, parameters.peaks, found.dtype, shape, routingSkew)

@@ -1,0 +1,191 @@
+import { layoutOf, type ReplicaLayout } from '@windtunnel/cost/step/layout'
+import { type Document, isDocument, list, needNumber, needText, numberAt, section, textAt } from './fields.ts'
+import type { Deployment, MeasuredPool, MeasuredRun, RunFigures } from './measuredRun.ts'
+import { MeasuredRunError } from './measuredRunError.ts'
+
+/** Requests of a sweep point for each user: the tool sends ten, after a warm-up. */
+const REQUESTS_PER_USER = 10
+
+/** Accelerators of one server; a rack of the NVL72 kind is one domain. */
+const serverSize = (system: string): number => (/^gb/.test(system) ? 72 : 8)
+
+/**
+ * The points of one line of a sweep file: a configuration, and figures at several numbers of users. Throws
+ * MeasuredRunError where the configuration cannot be understood.
+ */
+export function sweepRuns(sweep: Document, use: string | undefined, family: string | undefined): MeasuredRun[] {
+  const id = needText(sweep, 'id', 'sweep')
+  const config = section(sweep, 'config')
+  const assumptions: string[] = []
+  const kind = textAt(sweep, 'family') ?? family ?? 'sweep'
+  const deployment = deploymentOf(config, id, kind, assumptions)
+  const inputTokens = needNumber(config, 'isl', id)
+  const outputTokens = needNumber(config, 'osl', id)
+  const spread = kind === 'aic-inferencex'
+  const unscored = unscoredOf(sweep, config, use)
+  return distinctPoints(sweep, id).map((point): MeasuredRun => {
+    const users = needNumber(point, 'concurrency', id)
+    return {
+      id,
+      level: 'sweeps',
+      family: kind,
+      workload: `${inputTokens} in, ${outputTokens} out`,
+      load: `${users} users`,
+      deployment: withLength(deployment, inputTokens + outputTokens, kind),
+      traffic: {
+        kind: 'closedLoop',
+        users,
+        requests: REQUESTS_PER_USER * users,
+        inputTokens,
+        outputTokens,
+        leastShare: spread ? 0.8 : 1,
+        outputJitter: spread ? 0 : 0.1,
+      },
+      measured: pointFigures(point),
+      interToken: 'perRequest',
+      coldRequests: 0,
+      ...(unscored === undefined ? {} : { unscored }),
+      assumptions,
+    }
+  })
+}
+
+/** Points for one number of users that lie further apart than this are of unlike deployments. */
+const SAME_DEPLOYMENT = 1.15
+
+/** Why a sweep says too little about its deployment to be scored. */
+function unscoredOf(sweep: Document, config: Document, use: string | undefined): string | undefined {
+  if (use !== undefined && use !== 'yes') return `marked "${use}" by its source`
+  const range = new Map<number, { least: number; most: number }>()
+  for (const point of list(sweep, 'points').filter(isDocument)) {
+    const users = numberAt(point, 'concurrency')
+    const tpot = numberAt(point, 'tpot_ms')
+    if (users === undefined || tpot === undefined) continue
+    const { least, most } = range.get(users) ?? { least: tpot, most: tpot }
+    range.set(users, { least: Math.min(least, tpot), most: Math.max(most, tpot) })
+  }
+  if ([...range.values()].some(({ least, most }) => most > SAME_DEPLOYMENT * least)) {
+    return 'mixes unlike deployments: one number of users with TPOT more than 15 % apart'
+  }
+  if (textAt(config, 'mode') === 'disagg' && numberAt(config, 'decode_num_workers') === undefined) {
+    return 'numbers of prefill and generate replicas are not stated'
+  }
+  return undefined
+}
+
+function pointFigures(point: Document): RunFigures {
+  const figures: RunFigures = {}
+  const ttft = numberAt(point, 'ttft_ms')
+  const tpot = numberAt(point, 'tpot_ms')
+  if (ttft !== undefined) figures.ttft = { mean: ttft / 1000 }
+  if (tpot !== undefined) figures.tpot = { mean: tpot / 1000 }
+  return figures
+}
+
+/** Points as they are, one for each number of users: repeated ones say the same. */
+function distinctPoints(sweep: Document, where: string): Document[] {
+  const points = list(sweep, 'points').filter(isDocument)
+  if (points.length === 0) throw new MeasuredRunError(where, 'has no points')
+  const seen = new Set<string>()
+  return points.filter((point) => {
+    const key = JSON.stringify([point['concurrency'], point['ttft_ms'], point['tpot_ms']])
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** The longest request the server was told to accept: what is asked for and a little more. */
+const withLength = (deployment: Deployment, tokens: number, kind: string): Deployment => ({
+  ...deployment,
+  engine: kind === 'aic-inferencex' ? { ...deployment.engine, maxModelLength: tokens + 256 } : deployment.engine,
+})
+
+function deploymentOf(config: Document, id: string, kind: string, assumptions: string[]): Deployment {
+  const backend = needText(config, 'backend', id)
+  const version = textAt(config, 'backend_version')
+  const known = version !== undefined && /^\d/.test(version)
+  if (!known) assumptions.push('version of the engine unknown: the newest overheads known')
+  assumptions.push('arguments of the engine at its defaults')
+  const system = needText(config, 'system', id)
+  const formats = formatsOf(config)
+  return {
+    model: needText(config, 'model_path', id),
+    accelerator: system,
+    ...formats,
+    ...poolsOf(config, id, serverSize(system), assumptions),
+    engine: { name: backend, version: known ? version : '99', prefixCache: false, maxBatchedTokens: 8192 },
+    greedy: true,
+    clock: 'client',
+    ...(kind === 'aic-inferencex' && formats.precision !== 'bf16' ? { keyValuePrecision: 'fp8' } : {}),
+  }
+}
+
+/** Models whose published 8-bit checkpoints are scaled in blocks. */
+const BLOCK_SCALED = /deepseek|minimax|qwen3|glm|kimi/i
+/** Models whose published 4-bit checkpoints keep attention and dense matrices in more bits. */
+const EXPERTS_ONLY = /deepseek|minimax|qwen3\.5|glm|kimi|gpt-oss/i
+
+function formatsOf(config: Document): { precision: string; expertPrecision?: string } {
+  const model = textAt(config, 'model_path') ?? ''
+  const gemm = textAt(config, 'gemm_quant_mode') ?? textAt(config, 'precision') ?? 'bf16'
+  const moe = textAt(config, 'moe_quant_mode') ?? gemm
+  const eight = BLOCK_SCALED.test(model) ? 'fp8_block' : 'fp8'
+  const spelled = (mode: string): string => (mode.startsWith('fp8') ? eight : mode === 'fp4' ? 'nvfp4' : mode)
+  const expert = spelled(moe)
+  const fourBits = expert === 'nvfp4' || expert.startsWith('int4')
+  if (fourBits && EXPERTS_ONLY.test(model)) {
+    return { precision: 'bf16', expertPrecision: /gpt-oss/i.test(model) ? 'mxfp4' : expert }
+  }
+  return { precision: spelled(gemm) }
+}
+
+function poolsOf(config: Document, id: string, server: number, assumptions: string[]) {
+  if (textAt(config, 'mode') !== 'disagg') {
+    return { pool: { replicas: 1, layout: layoutFor(config, '', id, server, assumptions) } }
+  }
+  const pool = (side: 'prefill_' | 'decode_'): MeasuredPool => ({
+    replicas: numberAt(config, `${side}num_workers`) ?? 1,
+    layout: layoutFor(config, side, id, server, assumptions),
+  })
+  assumptions.push('link between prefill and generate replicas of 50 GB/s')
+  return { pool: pool('decode_'), prefillPool: pool('prefill_') }
+}
+
+/** Attention data-parallel ranks over which experts are spread as far as their number (a power of two times a few) allows. */
+function wideExperts(ranks: number, pp: number): ReplicaLayout {
+  let ep = 1
+  while (ranks % (2 * ep) === 0) ep *= 2
+  return layoutOf({ tp: 1, dp: ranks, ep, pp })
+}
+
+/**
+ * The layout that a configuration names. Where tensor ranks are given as their product with expert or attention ranks, and
+ * one server could not hold so many, the product is taken apart; a number of ranks that heads cannot be split over means
+ * attention in data parallel.
+ */
+function layoutFor(config: Document, side: string, id: string, server: number, assumptions: string[]): ReplicaLayout {
+  const degree = (key: string): number => Math.max(1, numberAt(config, `${side}${key}`) ?? 1)
+  const tp = degree('tp_size')
+  const dp = degree('attention_dp_size')
+  const ep = degree('moe_ep_size')
+  const expertTensor = degree('moe_tp_size')
+  const pp = degree('pp_size')
+  const ranks = tp * dp
+  if (dp > 1 && tp === dp) {
+    assumptions.push(`tp ${tp} with attention data-parallel over the same ${dp} accelerators`)
+    return layoutOf({ tp: 1, dp, ep: dp, pp })
+  }
+  if (ranks > server && ep > 1 && ranks === expertTensor * ep) {
+    assumptions.push(`${ranks} ranks are the product of ${expertTensor} and ${ep}: taken for ${expertTensor}`)
+    return dp > 1 ? layoutOf({ tp: 1, dp: expertTensor, ep, pp }) : layoutOf({ tp: expertTensor, ep, pp })
+  }
+  if ((tp & (tp - 1)) !== 0) {
+    assumptions.push(`${ranks} ranks, over which heads cannot be split: attention in data parallel`)
+    return wideExperts(ranks, pp)
+  }
+  if (ranks === 1 && ep > 1) {
+    assumptions.push(`one tensor rank with ${ep} expert ranks: attention in data parallel`)
+    return layoutOf({ tp: 1, dp: ep, ep, pp })
+  }
+  if (ranks > 64) throw new MeasuredRunError(id, `${ranks} ranks are more than a replica can have`)
+  return layoutOf({ tp, dp, ep: Math.min(ep, ranks), pp })
+}
