@@ -16,7 +16,8 @@ export class RunKeeper {
   readonly #fault: (cause: unknown) => void
   readonly #timer: NodeJS.Timeout
   #id: number | undefined
-  #frames: { seq: number; text: string }[] = []
+  /** The latest frame not yet written: one a second is kept, so that a run of a week stays small. */
+  #frame: { seq: number; text: string } | undefined
   #commanded = false
   /** Nothing is written any more: the store failed, or the server stops. */
   #over = false
@@ -39,7 +40,7 @@ export class RunKeeper {
 
   readonly hear = (news: RunNews): void => {
     if (news.kind === 'begun') this.#guarded(() => this.#begin(news.facts.name, news.facts.seed))
-    if (news.kind === 'frame' && news.thin !== undefined) this.#frames.push({ seq: news.seq, text: news.thin })
+    if (news.kind === 'frame' && news.thin !== undefined) this.#frame = { seq: news.seq, text: news.thin }
     if (news.kind === 'event') this.#commanded = true
     if (news.kind === 'ended') {
       this.flush()
@@ -51,8 +52,9 @@ export class RunKeeper {
   flush(): void {
     const id = this.#id
     if (id === undefined) return
-    const frames = this.#frames.splice(0)
-    if (frames.length > 0) this.#guarded(() => this.#store.addFrames(id, frames))
+    const frame = this.#frame
+    this.#frame = undefined
+    if (frame !== undefined) this.#guarded(() => this.#store.addFrames(id, [frame]))
     if (!this.#commanded) return
     this.#commanded = false
     this.#askLog()

@@ -42,6 +42,10 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `
 
+/** Keeps the latest so many runs. */
+const FORGET_OLDEST = 'DELETE FROM runs WHERE id NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?)'
+const MOST_KEPT = 500
+
 interface Row {
   readonly [column: string]: unknown
 }
@@ -54,9 +58,11 @@ export class RunStore {
   readonly #database: DatabaseSync
   readonly #addRun: StatementSync
   readonly #addFrame: StatementSync
+  readonly #most: number
 
-  /** `path`: a file, made with its folder when it is not there, or ":memory:". */
-  constructor(path: string) {
+  /** `path`: a file, made with its folder when it is not there, or ":memory:". Beyond `most` runs the oldest go. */
+  constructor(path: string, most = MOST_KEPT) {
+    this.#most = most
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
     this.#database = new DatabaseSync(path)
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;')
@@ -71,6 +77,7 @@ export class RunStore {
   begin(run: Omit<KeptRun, 'id' | 'endedAt'>, scenarioDocument: string): number {
     const log = JSON.stringify({ seed: run.seed, commands: [] })
     const { lastInsertRowid } = this.#addRun.run(run.run, run.scenario, run.seed, run.startedAt, scenarioDocument, log)
+    this.#database.prepare(FORGET_OLDEST).run(this.#most)
     return Number(lastInsertRowid)
   }
 

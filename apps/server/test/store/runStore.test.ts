@@ -40,6 +40,17 @@ describe('the store of runs', () => {
     store.close()
   })
 
+  it('forgets the oldest runs, with their frames, beyond the number it may keep', () => {
+    const store = new RunStore(':memory:', 2)
+    const first = store.begin(entry, '{}')
+    store.addFrames(first, [{ seq: 0, text: '{}' }])
+    store.begin({ ...entry, run: 'second' }, '{}')
+    store.begin({ ...entry, run: 'third' }, '{}')
+    expect(store.list().map((kept) => kept.run)).toEqual(['third', 'second'])
+    expect(store.frames(first)).toEqual([])
+    store.close()
+  })
+
   it('is whole, with all that was written, after the process that wrote it was killed', () => {
     const path = join(folder, 'new', 'runs.sqlite')
     const module = new URL('../../src/store/runStore.ts', import.meta.url).href

@@ -105,7 +105,7 @@ Answers are JSON unless said. A refusal has a status of 4xx or 5xx and \`{"error
 | \`DELETE /api/runs/NAME\` | takes the run away |
 | \`GET /api/kept\` | runs that were kept, the latest first |
 | \`GET /api/kept/ID\` | scenario, seed and commands, summary |
-| \`GET /api/kept/ID/frames\` | its frames, every second one, without replicas |
+| \`GET /api/kept/ID/frames\` | its frames, one a second, without replicas |
 | \`DELETE /api/kept/ID\` | forgets it |
 | \`GET /metrics\` | Prometheus text: the first run's fleet, and the server itself |`
 
