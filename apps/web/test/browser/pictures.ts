@@ -70,17 +70,20 @@ await mkdir(folder, { recursive: true })
 await buildPage()
 const browser: Browser = await startChromium()
 const server = await startServer(0, 'disaggregated-70b')
-const page = await browser.newPage({ viewport: sizes.wide })
-await page.goto(server.url)
-await stage(page)
-await shoot(page, 'live')
-for (const view of views) {
-  const name = view.replace(/\?.*/, '')
-  await page.goto(`${server.url}#/${view}`)
-  await page.waitForTimeout(1500)
-  await askings[name]?.(page)
-  await page.waitForTimeout(300)
-  await shoot(page, name)
+try {
+  const page = await browser.newPage({ viewport: sizes.wide })
+  await page.goto(server.url)
+  await stage(page)
+  await shoot(page, 'live')
+  for (const view of views) {
+    const name = view.replace(/\?.*/, '')
+    await page.goto(`${server.url}#/${view}`)
+    await page.waitForTimeout(1500)
+    await askings[name]?.(page)
+    await page.waitForTimeout(300)
+    await shoot(page, name)
+  }
+} finally {
+  await browser.close()
+  await server.stop()
 }
-await browser.close()
-await server.stop()
