@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { PROTOCOL_VERSION } from '@windtunnel/protocol'
+import { openApiDocument, PROTOCOL_VERSION } from '@windtunnel/protocol'
 import * as Effect from 'effect/Effect'
 import * as HttpRouter from 'effect/http/HttpRouter'
 import * as HttpServerResponse from 'effect/http/HttpServerResponse'
@@ -40,6 +40,11 @@ const serverRoutes = (told: Told) =>
       ),
     ),
     HttpRouter.add('GET', '/metrics', Effect.promise(() => metricsPage(told)).pipe(Effect.map(prometheus))),
+    HttpRouter.add(
+      'GET',
+      '/api/openapi.json',
+      Effect.sync(() => json(openApiDocument())),
+    ),
     HttpRouter.add('*', '/api/*', Effect.succeed(fault(404, 'No such address or method; see docs/protocol.md.'))),
   )
 

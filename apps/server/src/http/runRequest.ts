@@ -1,24 +1,9 @@
-import { Speed } from '@windtunnel/protocol'
+import { RunRequest } from '@windtunnel/protocol'
 import { parseScenarioText } from '@windtunnel/scenario/document/parse'
 import { presetNames, presetText } from '@windtunnel/scenario/presets/index'
 import { decodeScenario } from '@windtunnel/scenario/schema/decode'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
 import { Result, Schema } from 'effect'
-
-/** Body of `POST /api/runs`. */
-export const RunRequest = Schema.Struct({
-  /** A scenario as YAML or JSON text. */
-  scenario: Schema.optionalKey(Schema.String),
-  /** Name of a preset, instead of a text. */
-  preset: Schema.optionalKey(Schema.String),
-  /** Name of the run on the server; made from the scenario when absent. */
-  name: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,63}$/))),
-  seed: Schema.optionalKey(Schema.Int),
-  speed: Schema.optionalKey(Speed),
-  /** Starts playing at once; true when absent. */
-  start: Schema.optionalKey(Schema.Boolean),
-})
-export type RunRequest = typeof RunRequest.Type
 
 const read = Schema.decodeUnknownResult(Schema.fromJsonString(RunRequest), { errors: 'all', onExcessProperty: 'error' })
 

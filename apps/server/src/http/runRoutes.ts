@@ -1,3 +1,4 @@
+import type { RunRequest } from '@windtunnel/protocol'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
 import * as ByteSize from 'effect/ByteSize'
 import * as Effect from 'effect/Effect'
@@ -10,7 +11,7 @@ import type { Question } from '../run/runNews.ts'
 import type { RunChannel } from '../stream/runChannel.ts'
 import type { RunDirectory } from '../stream/runDirectory.ts'
 import { fault, json, jsonText, prometheus } from './answers.ts'
-import { type RunRequest, readRunRequest } from './runRequest.ts'
+import { readRunRequest } from './runRequest.ts'
 
 const LARGEST_BODY = ByteSize.bytes(1024 * 1024)
 

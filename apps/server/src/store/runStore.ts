@@ -1,17 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-
-/** A run as the store lists it. Times are wall time, ISO 8601; documents are JSON text. */
-export interface KeptRun {
-  readonly id: number
-  readonly run: string
-  readonly scenario: string
-  readonly seed: number
-  readonly startedAt: string
-  /** Absent while it lives, and for ever when the server died. */
-  readonly endedAt?: string
-}
+import type { KeptRun } from '@windtunnel/protocol'
 
 export interface KeptDocuments {
   /** The checked scenario, JSON. */

@@ -1,6 +1,7 @@
 import type { Schema } from 'effect'
 import { COMMANDS } from '../command.ts'
 import { Frame } from '../frame.ts'
+import { ROUTES } from '../http/routes.ts'
 import { RequestSample } from '../requestSample.ts'
 import { RunEvent } from '../runEvent.ts'
 import { Ack, Ended, ErrorMessage, Hello } from '../serverMessage.ts'
@@ -22,7 +23,7 @@ export function protocolDocument(): string {
   const parts = [...shapes.keys()].filter((name) => !messages.includes(name)).sort()
   const commands = Object.values(COMMANDS).map((schema) => commandSection([...shapesOf(schema).values()][0]!))
   return [
-    INTRODUCTION,
+    introduction(),
     '## What the server sends',
     ...messages.map((name) => section(name, shapes.get(name)!)),
     '## What a client may send',
@@ -56,12 +57,17 @@ function table(shape: Shape, fields = Object.keys(shape.properties ?? {})): stri
   return ['| Field | Type | Meaning |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
+function routeTable(): string {
+  const rows = ROUTES.map(({ method, path, sentence }) => `| \`${method} ${path}\` | ${sentence} |`)
+  return ['| Request | Answer |', '| --- | --- |', ...rows].join('\n')
+}
+
 const meaningOf = (shape: Shape): string =>
   shape.description ?? shape.allOf?.find((one) => one.description !== undefined)?.description ?? ''
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const INTRODUCTION = `# The live protocol, version ${PROTOCOL_VERSION}
+const introduction = (): string => `# The live protocol, version ${PROTOCOL_VERSION}
 
 A live server speaks JSON text over a WebSocket at \`ws://HOST:PORT${STREAM_PATH}\`. Add \`?run=NAME\` to watch a run other
 than the first, and \`token=TOKEN\` where the server asks for one. This page is made from the schemas in
@@ -93,21 +99,10 @@ What a client can rely on:
 
 Answers are JSON unless said. A refusal has a status of 4xx or 5xx and \`{"error": "a sentence"}\`.
 
-| Request | Answer |
-| --- | --- |
-| \`GET /api/health\` | whether the server lives, its protocol, and how many runs and viewers it has |
-| \`GET /api/runs\` | the runs that live, as in \`hello.runs\` |
-| \`POST /api/runs\` | opens a run. Body: \`preset\` (a name) or \`scenario\` (YAML or JSON text), and maybe \`name\`, \`seed\`, \`speed\`, \`start\`. Answer: \`{"run": name}\` |
-| \`GET /api/runs/NAME\` | its entry, scenario and latest frame |
-| \`GET /api/runs/NAME/summary\` | the JSON document of the run so far |
-| \`GET /api/runs/NAME/log\` | seed and commands with their virtual times: with the scenario they give the run again |
-| \`GET /api/runs/NAME/metrics\` | the fleet in Prometheus text, under vLLM's names |
-| \`DELETE /api/runs/NAME\` | takes the run away |
-| \`GET /api/kept\` | runs that were kept, the latest first |
-| \`GET /api/kept/ID\` | scenario, seed and commands, summary |
-| \`GET /api/kept/ID/frames\` | its frames, one a second, without replicas |
-| \`DELETE /api/kept/ID\` | forgets it |
-| \`GET /metrics\` | Prometheus text: the first run's fleet, and the server itself |`
+${routeTable()}
+
+\`GET /api/openapi.json\` gives the same with all schemas, as OpenAPI 3.1. The body of \`POST /api/runs\` has \`preset\` (a
+name) or \`scenario\` (YAML or JSON text), and maybe \`name\`, \`seed\`, \`speed\`, \`start\`.`
 
 const COMMAND_RULES = `Every command has \`type\`, an \`id\` of at most 64 characters chosen by the client, and may have \`run\`, the run it is for
 (the one this connection watches when absent). Example: \`{"type":"rate","id":"7","requestsPerSecond":40}\`, answered by
