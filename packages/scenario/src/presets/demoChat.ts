@@ -17,7 +17,7 @@ fleet:
     startUpSeconds: 20
 router: least-loaded
 traffic:
-  arrivals: { name: poisson, requestsPerSecond: 14 }
+  arrivals: { name: poisson, requestsPerSecond: 8 }
   structure:
     name: sessions
     turns: { name: lognormal, mean: 4, cv: 0.8 }
