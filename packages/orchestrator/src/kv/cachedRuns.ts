@@ -14,6 +14,10 @@ export class CachedRuns {
   firstBlock = new Int32Array(64)
   /** Its leading blocks that are cached; all of them before anything deeper is. */
   cached = new Int32Array(64)
+  /** Its leading blocks that others may see, will see when the step in flight ends, and see after a delay (Visibility). */
+  visible = new Int32Array(64)
+  soon = new Int32Array(64)
+  seen = new Int32Array(64)
   /** Its leading blocks that a running request holds (<= cached). */
   held = new Int32Array(64)
   /** Requests that hold all of it and end here, and children with holders. */
@@ -44,6 +48,9 @@ export class CachedRuns {
     this.blocks[row] = blocks
     this.firstBlock[row] = firstBlock
     this.cached[row] = 0
+    this.visible[row] = 0
+    this.soon[row] = 0
+    this.seen[row] = 0
     this.held[row] = 0
     this.full[row] = 0
     this.partial[row] = NONE
@@ -87,6 +94,9 @@ const COLUMNS = [
   'blocks',
   'firstBlock',
   'cached',
+  'visible',
+  'soon',
+  'seen',
   'held',
   'full',
   'partial',

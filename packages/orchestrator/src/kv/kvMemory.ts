@@ -1,8 +1,10 @@
+import type { Time } from '@windtunnel/des'
 import type { PromptTree } from '@windtunnel/workload'
 import type { RequestTable } from '../requests.ts'
 import { NO_SLOT } from '../requests.ts'
 import { CachedRuns } from './cachedRuns.ts'
 import { ANONYMOUS, FreeQueue } from './freeQueue.ts'
+import { type Origin, Visibility } from './visibility.ts'
 
 const NONE = -1
 
@@ -28,6 +30,10 @@ export class KvMemory {
   #tree: PromptTree
   #queue: FreeQueue
   #runs = new CachedRuns()
+  /** What routers and other replicas may see of it. */
+  readonly visibility = new Visibility(this.#runs)
+  /** Text came by transfer: blocks can be visible although blocks before them are not yet. */
+  #received = false
   #path: number[] = []
 
   constructor(options: KvMemoryOptions, table: RequestTable, tree: PromptTree) {
@@ -70,6 +76,20 @@ export class KvMemory {
     return 0
   }
 
+  /** Leading blocks of the path that ends at `leaf` that others see at `now`, at most `cap`. */
+  seenBlocks(leaf: number, cap: number, now: Time): number {
+    const seen = this.visibility.seenAt(now)
+    const runs = this.#runs
+    let found = -1
+    for (let node = leaf; node !== 0; node = this.#tree.parentOf(node)) {
+      const row = runs.find(node)
+      if (row === NONE || (found < 0 && seen[row] === 0)) continue
+      if (found < 0 || seen[row]! < runs.blocks[row]!) found = runs.firstBlock[row]! + seen[row]!
+      if (!this.#received) break
+    }
+    return Math.max(0, Math.min(cap, found))
+  }
+
   /** Of the first `blocks` (matched) blocks of the request's path, those that nobody holds: free until they are taken. */
   freeAmong(slot: number, blocks: number): number {
     if (blocks === 0) return 0
@@ -110,6 +130,7 @@ export class KvMemory {
         const runs = this.#runs
         this.evictedBlocks += taken
         runs.cached[row]! -= taken
+        this.visibility.shrunk(row)
         if (runs.cached[row] === runs.held[row]) {
           runs.queued[row] = NONE
           runs.closeIfIdle(row)
@@ -124,11 +145,18 @@ export class KvMemory {
     if (blocks > 0) this.#queue.pushAnonymous(blocks)
   }
 
+  /** A transferred prompt is here at `now`: caches it, and others may see it at once. */
+  receive(slot: number, computed: number, now: Time): void {
+    this.#received = true
+    this.visibility.setNow(now)
+    this.commit(slot, computed, 'past')
+  }
+
   /**
    * The request's first `computed` tokens are scheduled: caches its full blocks that belong to the tree. Where a free cached
-   * copy exists already, the request takes that one and gives its own back.
+   * copy exists already, the request takes that one and gives its own back. `origin` says when others may see what is new.
    */
-  commit(slot: number, computed: number): void {
+  commit(slot: number, computed: number, origin: Origin): void {
     const table = this.#table
     const leaf = this.prefixCache ? this.#leaf(slot) : 0
     if (leaf === 0) return
@@ -145,7 +173,7 @@ export class KvMemory {
     if (before > 0) runs.full[oldRow]! -= 1
     const exchanged = freeBefore - this.#queue.blocks
     if (exchanged > 0) this.#queue.pushAnonymous(exchanged)
-    table.privateBlocks[slot]! -= this.#cacheUpTo(full) + exchanged
+    table.privateBlocks[slot]! -= this.#cacheUpTo(full, origin) + exchanged
     table.treeBlocks[slot] = full
     runs.closeIfIdle(path[0]!)
   }
@@ -203,14 +231,16 @@ export class KvMemory {
   }
 
   /** Marks blocks [0, full) of the opened path as cached; returns how many were not. */
-  #cacheUpTo(full: number): number {
+  #cacheUpTo(full: number, origin: Origin): number {
     const runs = this.#runs
     let fresh = 0
     for (const row of this.#path) {
       const here = Math.min(full - runs.firstBlock[row]!, runs.blocks[row]!)
-      if (here > runs.cached[row]!) {
-        fresh += here - runs.cached[row]!
+      const before = runs.cached[row]!
+      if (here > before) {
+        fresh += here - before
         runs.cached[row] = here
+        this.visibility.grown(row, before, origin)
       }
     }
     return fresh

@@ -1,7 +1,7 @@
 import type { StepCost } from '@windtunnel/cost'
 import { emptyBatch } from '@windtunnel/cost/step/stepCost'
 import type { Observer, Scheduler, VllmOptions } from '../../src/index.ts'
-import type { ReferenceKv } from './referenceKv.ts'
+import type { FreshBlock, ReferenceKv } from './referenceKv.ts'
 import type { ReferenceRequest } from './referenceRequest.ts'
 import { seconds } from './referenceTime.ts'
 
@@ -17,6 +17,8 @@ interface Member {
 
 interface Step {
   members: Member[]
+  /** Blocks that others may see when it has ended. */
+  made: FreshBlock[]
   start: bigint
   end: bigint
 }
@@ -41,6 +43,9 @@ export class ReferenceEngine {
   /** When the next composition is due; undefined when it waits for a step end or an arrival. */
   composeAt: bigint | undefined
   flight: Step[] = []
+  /** Delay from the end of a step until others see its blocks, in ticks. */
+  cacheDelay = 0n
+  #making: FreshBlock[] = []
   #joins = 0
   #replica: number
   #options: ReferenceOptions
@@ -99,6 +104,7 @@ export class ReferenceEngine {
   /** The step in flight that ends next has ended. */
   end(now: bigint): void {
     const step = this.flight.shift()!
+    this.kv.show(step.made, now + this.cacheDelay)
     const decodes = step.members
       .filter((member) => !member.chunk)
       .sort((a, b) => a.request.joinOrder - b.request.joinOrder)
@@ -130,7 +136,7 @@ export class ReferenceEngine {
     const left = this.departures.indexOf(request)
     if (left >= 0) this.departures.splice(left, 1)
     // The last token is never computed; what was computed of the known text is cached.
-    this.kv.commit(request, Math.min(request.computed, request.known - 1))
+    this.kv.show(this.kv.commit(request, Math.min(request.computed, request.known - 1)), now + this.cacheDelay)
     this.kv.release(request)
     request.phase = 'gone'
     this.#callbacks.finished(request, now)
@@ -155,7 +161,8 @@ export class ReferenceEngine {
 
   #start(members: Member[], now: bigint): void {
     const start = this.flight.length > 0 ? this.flight.at(-1)!.end : now
-    const step: Step = { members, start, end: start + this.#duration(members) }
+    const step: Step = { members, made: this.#making, start, end: start + this.#duration(members) }
+    this.#making = []
     const wasIdle = this.flight.length === 0
     this.flight.push(step)
     for (const { request, tokens, context, chunk } of members) {
@@ -234,7 +241,7 @@ export class ReferenceEngine {
     const samples = !chunk || request.computed === request.known
     if (chunk) request.promptDone = samples
     members.push({ request, tokens, context, samples, chunk, dropped: false })
-    if (chunk) this.kv.commit(request, request.computed)
+    if (chunk) this.#making.push(...this.kv.commit(request, request.computed))
   }
 
   #admit(members: Member[], budgetLeft: number, now: bigint, reserved: number): void {
@@ -331,7 +338,7 @@ export class ReferenceEngine {
     const mine = members.findIndex((member) => member.request === request)
     const { computed } = request
     if (mine >= 0) members.splice(mine, 1)
-    this.#remove(request)
+    this.#remove(request, now)
     request.computed = 0
     const needed = this.kv.blocksFor(request.known + 1)
     if (needed > this.kv.total) {
@@ -352,19 +359,22 @@ export class ReferenceEngine {
       this.inserted.splice(inserted, 1)
       this.kv.release(request)
     } else {
-      this.#remove(request)
+      this.#remove(request, now)
     }
     request.phase = 'gone'
     this.#callbacks.finished(request, now)
   }
 
   /** Takes a running request out; a token in flight is discarded. */
-  #remove(request: ReferenceRequest): void {
+  #remove(request: ReferenceRequest, now: bigint): void {
     this.running.splice(this.running.indexOf(request), 1)
     for (const step of this.flight) {
       for (const member of step.members) if (member.request === request) member.dropped = true
     }
-    this.kv.commit(request, Math.min(request.computed, request.known))
+    const fresh = this.kv.commit(request, Math.min(request.computed, request.known))
+    const flying = this.flight[0]
+    if (flying === undefined) this.kv.show(fresh, now + this.cacheDelay)
+    else flying.made.push(...fresh)
     this.kv.release(request)
   }
 }

@@ -174,7 +174,7 @@ export class ReferenceFleet {
       kvUse: (i) => 1 - candidates[i]!.engine.kv.free.length / candidates[i]!.engine.kv.total,
       cachedTokens: (i) => {
         const { kv } = candidates[i]!.engine
-        return kv.match(draft.prompt, Math.floor((request.input - 1) / kv.blockSize)).length * kv.blockSize
+        return kv.seen(draft.prompt, Math.floor((request.input - 1) / kv.blockSize), this.#now) * kv.blockSize
       },
     }
     const { inputTokens, session, tenant, serviceClass, prompt } = draft
@@ -254,7 +254,8 @@ export class ReferenceFleet {
       this.#observer.transferred(request.id, seconds(this.#now), sourceIndex, target.index)
       request.computed = request.input
       request.leaving = false
-      target.engine.kv.commit(request, request.input)
+      const { kv, cacheDelay } = target.engine
+      kv.show(kv.commit(request, request.input), this.#now + cacheDelay)
       target.engine.inserted.push(request)
     }
     target.engine.wake(this.#now)

@@ -5,6 +5,16 @@ import type { ReferenceRequest } from './referenceRequest.ts'
 export interface Block {
   key: string | undefined
   holders: number
+  /** What it caches now, as against what it cached before or after: one object each time. */
+  caching: object | undefined
+  /** Time from which others may see it. */
+  visibleFrom: bigint | undefined
+}
+
+/** A block as it was when it became cached. */
+export interface FreshBlock {
+  block: Block
+  caching: object
 }
 
 /** Paged KV memory with its prefix cache, one block at a time: the rules of SEMANTICS.md without any shortcut. */
@@ -21,7 +31,8 @@ export class ReferenceKv {
     this.blockSize = blockSize
     this.#prefixCache = prefixCache
     this.#tree = tree
-    for (let i = 0; i < total; i++) this.free.push({ key: undefined, holders: 0 })
+    for (let i = 0; i < total; i++)
+      this.free.push({ key: undefined, holders: 0, caching: undefined, visibleFrom: undefined })
   }
 
   blocksFor(tokens: number): number {
@@ -51,6 +62,18 @@ export class ReferenceKv {
     return found
   }
 
+  /** Leading blocks of the path that others may see at `now`, at most `cap`. */
+  seen(leaf: number, cap: number, now: bigint): number {
+    const blocks = this.match(leaf, cap)
+    const hidden = blocks.findIndex(({ visibleFrom }) => visibleFrom === undefined || visibleFrom > now)
+    return hidden < 0 ? blocks.length : hidden
+  }
+
+  /** What became cached becomes visible at `from`, where it still is. */
+  show(fresh: FreshBlock[], from: bigint): void {
+    for (const { block, caching } of fresh) if (block.caching === caching) block.visibleFrom = from
+  }
+
   hold(block: Block): void {
     if (block.holders === 0) this.free.splice(this.free.indexOf(block), 1)
     block.holders += 1
@@ -62,17 +85,20 @@ export class ReferenceKv {
       if (block === undefined) throw new Error('allocation without free blocks')
       if (block.key !== undefined) this.cache.delete(block.key)
       block.key = undefined
+      block.caching = undefined
+      block.visibleFrom = undefined
       block.holders = 1
       request.own.push(block)
     }
   }
 
-  /** The first `computed` tokens are scheduled: their full blocks that belong to the tree are cached. */
-  commit(request: ReferenceRequest, computed: number): void {
-    if (!this.#prefixCache) return
+  /** The first `computed` tokens are scheduled: their full blocks that belong to the tree are cached. Returns the new ones. */
+  commit(request: ReferenceRequest, computed: number): FreshBlock[] {
+    const fresh: FreshBlock[] = []
+    if (!this.#prefixCache) return fresh
     for (let index = request.shared.length; (index + 1) * this.blockSize <= computed; index++) {
       const key = this.key(request.leaf, index)
-      if (key === undefined) return
+      if (key === undefined) return fresh
       const cached = this.cache.get(key)
       if (cached !== undefined) {
         const exchange = cached.holders === 0
@@ -83,9 +109,13 @@ export class ReferenceKv {
       }
       const block = request.own.shift()!
       block.key = key
+      block.caching = {}
+      block.visibleFrom = undefined
+      fresh.push({ block, caching: block.caching })
       this.cache.set(key, block)
       request.shared.push(block)
     }
+    return fresh
   }
 
   release(request: ReferenceRequest): void {

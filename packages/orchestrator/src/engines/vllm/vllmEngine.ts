@@ -1,6 +1,7 @@
 import { type DecodePiece, emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
 import { copyTime, SECONDS_PER_TICK, TICKS_PER_SECOND, type Time, ticksBetween, toSeconds } from '@windtunnel/des'
 import { KvMemory } from '../../kv/kvMemory.ts'
+import type { Origin } from '../../kv/visibility.ts'
 import { NO_SLOT, PHASE, type RequestTable } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
 import { DecodeGroup } from '../decodeGroup.ts'
@@ -182,7 +183,7 @@ export class VllmEngine implements Engine {
     this.#table.joinStep[slot] = Number.POSITIVE_INFINITY
     this.#inserted.push(slot)
     this.#table.privateBlocks[slot] = this.#table.incomingBlocks[slot]!
-    this.kv.commit(slot, this.#table.inputTokens[slot]!)
+    this.kv.receive(slot, this.#table.inputTokens[slot]!, now)
     this.#wake(now)
   }
 
@@ -233,7 +234,7 @@ export class VllmEngine implements Engine {
 
   cachedTokens(leaf: number, inputTokens: number, now: Time): number {
     this.#settleBy(now)
-    return this.kv.cachedBlocks(leaf, Math.floor((inputTokens - 1) / this.kv.blockSize)) * this.kv.blockSize
+    return this.kv.seenBlocks(leaf, Math.floor((inputTokens - 1) / this.kv.blockSize), now) * this.kv.blockSize
   }
 
   contextTokensAt(now: Time): number {
@@ -260,6 +261,7 @@ export class VllmEngine implements Engine {
   #compose(now: Time, start: Time): void {
     if (this.#lastComposed !== undefined) this.#settle(this.#lastComposed.steps)
     this.#lastComposed = undefined
+    this.kv.visibility.begin(now)
     if (this.#departures.length > 0) this.#dropDepartures(now)
     if (this.#lag === 1) this.#foreseeEndings()
     const run = this.#spare.pop()!
@@ -277,6 +279,7 @@ export class VllmEngine implements Engine {
     run.start.seconds = start.seconds
     run.start.ticks = start.ticks
     this.#time(run, preempted)
+    this.kv.visibility.takeOff()
     this.#lastComposed = run
     this.#joinFrom = run
     this.#settled = 0
@@ -387,7 +390,7 @@ export class VllmEngine implements Engine {
     chunk.completes = completes
     run.prefillTokens += tokens
     this.#table.computed[slot] = context + tokens
-    this.kv.commit(slot, context + tokens)
+    this.kv.commit(slot, context + tokens, 'step')
     if (completes) this.#prefilling.splice(this.#prefilling.indexOf(slot), 1)
   }
 
@@ -407,7 +410,8 @@ export class VllmEngine implements Engine {
     }
     const piece = cost.decodePiece(run.sequences, run.contextTokens, this.#piece)
     this.#setDecodeTicks(run, piece)
-    const single = run.ghosts > 0 || run.irregular.length > 0 || (preempted && this.#waiting.length > 0)
+    const made = this.kv.visibility.composing
+    const single = made || run.ghosts > 0 || run.irregular.length > 0 || (preempted && this.#waiting.length > 0)
     if (single || (this.#waiting.length > 0 && !this.#blocked)) return
     const valid = Math.floor((piece.validUntilContextTokens - run.contextTokens) / run.sequences) + 1
     const finish = group.calendar.next(group.step)!
@@ -592,7 +596,7 @@ export class VllmEngine implements Engine {
       if (at >= 0) this.#prefilling.splice(at, 1)
       this.#discardChunk(slot)
     }
-    this.#freeBlocks(slot, basis, held, Math.min(held, table.inputTokens[slot]! + table.emitted[slot]!))
+    this.#freeBlocks(slot, basis, held, Math.min(held, table.inputTokens[slot]! + table.emitted[slot]!), 'flight')
     return held
   }
 
@@ -637,9 +641,9 @@ export class VllmEngine implements Engine {
    * Caches the first `text` tokens the request computed, and frees its blocks. While it decoded, the group took blocks for
    * it from `basis` to `held` computed tokens; they are its own.
    */
-  #freeBlocks(slot: number, basis: number, held: number, text: number): void {
+  #freeBlocks(slot: number, basis: number, held: number, text: number, origin: Origin): void {
     this.#table.privateBlocks[slot]! += this.kv.blocksFor(held) - this.kv.blocksFor(basis)
-    this.kv.commit(slot, text)
+    this.kv.commit(slot, text, origin)
     this.kv.release(slot)
   }
 
@@ -673,6 +677,7 @@ export class VllmEngine implements Engine {
       this.#lastComposed = undefined
     }
     this.#report(run, run.steps)
+    this.kv.visibility.land(now)
     this.#stepsDone += run.steps
     const table = this.#table
     for (const slot of run.irregular) this.#closeGap(slot, now)
@@ -764,7 +769,7 @@ export class VllmEngine implements Engine {
 
   #finish(slot: number, basis: number, held: number, text: number, now: Time): void {
     this.#forgetDeparture(slot)
-    this.#freeBlocks(slot, basis, held, text)
+    this.#freeBlocks(slot, basis, held, text, 'past')
     this.#running -= 1
     this.#blocked = false
     this.#context.finished(slot, now)

@@ -1,0 +1,124 @@
+import { addTicks, compareTime, copyTime, type Time, ticksFromSeconds } from '@windtunnel/des'
+import type { CachedRuns } from './cachedRuns.ts'
+
+/** When text became cached: by the step being composed, by steps in flight, or by steps that have ended (or elsewhere). */
+export type Origin = 'step' | 'flight' | 'past'
+
+/**
+ * Which cached blocks routers and other replicas may see: those whose step has ended. Two steps can be in flight, and
+ * blocks of a run are made in order, so two marks a run are enough: `visible` <= `soon` <= `cached`, where [visible, soon)
+ * is of the first step in flight and [soon, cached) of the second, or of the step being composed. With a delay of the
+ * events, `seen` follows `visible` later.
+ */
+export class Visibility {
+  readonly #runs: CachedRuns
+  /** Rows that the step being composed, and each of the steps in flight, may have added to. */
+  #composed: number[] = []
+  #flights: number[][] = []
+  #spare: number[][] = [[], []]
+  /** Composition has begun since the last step took off, so that its share is marked by `soon`. */
+  #marked = false
+  #delayTicks = 0
+  /** Events under way, in order: row, blocks, and when they are seen. */
+  #events: { row: number; blocks: number; due: Time }[] = []
+  readonly #now: Time = { seconds: 0, ticks: 0 }
+
+  constructor(runs: CachedRuns) {
+    this.#runs = runs
+  }
+
+  /** Whether the step being composed has made blocks. */
+  get composing(): boolean {
+    return this.#composed.length > 0
+  }
+
+  /** Composition begins at `now`. */
+  begin(now: Time): void {
+    copyTime(this.#now, now)
+    const last = this.#flights.at(-1)
+    if (last !== undefined) for (const row of last) this.#runs.soon[row] = this.#runs.cached[row]!
+    this.#marked = true
+  }
+
+  /** The composed step is on its way. */
+  takeOff(): void {
+    this.#flights.push(this.#composed)
+    this.#composed = this.#spare.pop() ?? []
+    this.#marked = false
+  }
+
+  /** The first step in flight has ended at `now`. */
+  land(now: Time): void {
+    copyTime(this.#now, now)
+    const rows = this.#flights.shift()!
+    const { soon, cached } = this.#runs
+    const marked = this.#marked || this.#flights.length > 0
+    for (const row of rows) {
+      if (!marked) soon[row] = cached[row]!
+      this.#show(row, soon[row]!)
+    }
+    rows.length = 0
+    this.#spare.push(rows)
+  }
+
+  /** Text came from elsewhere at `now`. */
+  setNow(now: Time): void {
+    copyTime(this.#now, now)
+  }
+
+  /** The cached blocks of the row went from `before` to what they are now. */
+  grown(row: number, before: number, origin: Origin): void {
+    const runs = this.#runs
+    if (origin === 'step') {
+      if (this.#composed.at(-1) !== row) this.#composed.push(row)
+      return
+    }
+    if (runs.soon[row] !== before) return
+    const shown = runs.visible[row] === before
+    runs.soon[row] = runs.cached[row]!
+    if (origin === 'flight' && this.#flights.length > 0) this.#flights[0]!.push(row)
+    else if (shown) this.#show(row, runs.soon[row]!)
+  }
+
+  /** Blocks of the row were evicted. */
+  shrunk(row: number): void {
+    const runs = this.#runs
+    const cached = runs.cached[row]!
+    if (runs.soon[row]! > cached) runs.soon[row] = cached
+    if (runs.visible[row]! > cached) runs.visible[row] = cached
+    if (this.#delayTicks === 0) return
+    if (runs.seen[row]! > cached) runs.seen[row] = cached
+    for (const event of this.#events) if (event.row === row && event.blocks > cached) event.blocks = cached
+  }
+
+  /** From now on blocks are seen so many seconds (below 500) after they became visible. */
+  setDelay(seconds: number): void {
+    const runs = this.#runs
+    if (this.#delayTicks === 0) runs.seen.set(runs.visible)
+    this.#delayTicks = ticksFromSeconds(seconds)
+    if (this.#delayTicks === 0) this.#events.length = 0
+  }
+
+  /** The column of blocks that are seen at `now`. */
+  seenAt(now: Time): Int32Array {
+    if (this.#delayTicks === 0) return this.#runs.visible
+    const events = this.#events
+    let done = 0
+    for (; done < events.length && compareTime(events[done]!.due, now) <= 0; done++) {
+      const { row, blocks } = events[done]!
+      if (blocks > this.#runs.seen[row]!) this.#runs.seen[row] = blocks
+    }
+    if (done > 0) events.splice(0, done)
+    return this.#runs.seen
+  }
+
+  #show(row: number, blocks: number): void {
+    const runs = this.#runs
+    if (runs.visible[row] === blocks) return
+    runs.visible[row] = blocks
+    if (this.#delayTicks === 0) return
+    const due = copyTime({ seconds: 0, ticks: 0 }, this.#now)
+    addTicks(due, this.#delayTicks)
+    this.#events.push({ row, blocks, due })
+  }
+}
