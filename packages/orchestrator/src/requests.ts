@@ -85,6 +85,10 @@ export class RequestTable {
   clientLeft!: Uint8Array
   /** Prefill replica that still holds its KV during a transfer. */
   sourceReplica!: Int32Array
+  /** Generate replica chosen for it, from then until its KV is there. */
+  targetReplica!: Int32Array
+  /** Most tokens of its prompt whose KV was ever computed while a transfer could carry it. */
+  sendableTokens!: Int32Array
 
   #free: Int32Array = new Int32Array(0)
   #freeCount = 0
@@ -124,6 +128,8 @@ export class RequestTable {
     this.holdBlocks[slot] = 0
     this.clientLeft[slot] = 0
     this.sourceReplica[slot] = NONE
+    this.targetReplica[slot] = NONE
+    this.sendableTokens[slot] = 0
     return slot
   }
 
@@ -201,6 +207,8 @@ const COLUMNS: readonly (readonly [string, ColumnType])[] = [
       'finishNext',
       'finishPrevious',
       'sourceReplica',
+      'targetReplica',
+      'sendableTokens',
     ] as const
   ).map((name) => [name, Int32Array] as const),
 ]

@@ -1,6 +1,6 @@
 import type { Time } from '@windtunnel/des'
 import type { Observer } from './observer.ts'
-import type { LinkView } from './transfer/serialLinks.ts'
+import type { LinkView } from './transfer/links.ts'
 
 export type ReplicaRole = 'both' | 'prefill' | 'generate'
 export type ReplicaState = 'up' | 'starting' | 'draining' | 'down'

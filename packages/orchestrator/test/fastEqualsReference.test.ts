@@ -25,7 +25,7 @@ const SEEDS = Number(process.env['WINDTUNNEL_SEEDS'] ?? 400)
 
 describe('the fast engine', () => {
   it('tells the same facts and the same gaps as the naive reference, bit for bit', () => {
-    const seen = { preemptions: 0, transfers: 0, hits: 0, chunks: 0, cancelled: 0 }
+    const seen = { preemptions: 0, transfers: 0, hits: 0, chunks: 0, cancelled: 0, overlapped: 0, lateFirst: 0 }
     for (let seed = 1; seed <= SEEDS; seed++) {
       const fast = runFast(seed)
       const reference = runReference(seed)
@@ -35,6 +35,9 @@ describe('the fast engine', () => {
       if (fast.transfers > 0) seen.transfers += 1
       if (fast.hits > 0) seen.hits += 1
       if (fast.chunks > (fast.endings['completed'] ?? 0)) seen.chunks += 1
+      const { transfer } = randomScenario(seed)
+      if (fast.transfers > 0 && transfer?.overlap === 'layers') seen.overlapped += 1
+      if (fast.transfers > 0 && transfer?.firstToken === 'generate') seen.lateFirst += 1
       if ((fast.endings['cancelled'] ?? 0) > 0) seen.cancelled += 1
     }
     // The comparison means something only if these happen in a good part of the scenarios.

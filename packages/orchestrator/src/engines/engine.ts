@@ -19,6 +19,12 @@ export interface EngineContext {
   readonly scheduler: Scheduler
   /** Stop after the first token and hand the KV over (`prefilled`). */
   readonly prefillOnly: boolean
+  /** Disaggregated: which side emits the first token; the prefill side when absent. */
+  readonly firstToken?: 'prefill' | 'generate' | undefined
+  /** Prefill side, when caches travel while they are computed: a step that begins now brings the prompt to `tokens` tokens. */
+  readonly computing?: ((slot: number, tokens: number, time: Time) => void) | undefined
+  /** Prefill side, when caches travel while they are computed: the request has lost its blocks and waits again. */
+  readonly preempted?: ((slot: number, time: Time) => void) | undefined
   /** Where facts go. Read it anew at each use: observers may join during a run. */
   readonly facts: { observer: Observer }
   /** The request has ended as a success (or its client had left); the engine has dropped it. */
@@ -70,6 +76,8 @@ export interface Engine {
   report(now: Time): void
   /** Leading tokens of a prompt that are cached and visible now. */
   cachedTokens(leaf: number, inputTokens: number, now: Time): number
+  /** Whether it can send KV while it computes (`computing`) and emit first tokens on the generate side. */
+  readonly streamsPrefill?: boolean
   readonly running: number
   readonly waiting: number
   readonly usedBlocks: number

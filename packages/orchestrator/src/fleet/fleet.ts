@@ -11,18 +11,20 @@ import {
   toSeconds,
 } from '@windtunnel/des'
 import { type Ending, emptyDraft, type RequestDraft, type SteerableSource } from '@windtunnel/workload'
-import { ORDER } from '../engines/engine.ts'
+import { type Engine, type EngineContext, ORDER } from '../engines/engine.ts'
 import { type Observer, SilentObserver } from '../observer.ts'
-import { PHASE, RequestTable } from '../requests.ts'
+import { NO_SLOT, PHASE, RequestTable } from '../requests.ts'
 import { routers as allRouters, type Choose } from '../routers/index.ts'
 import { schedulers as allSchedulers } from '../schedulers/index.ts'
 import type { Command, Simulation, SimulationView } from '../simulation.ts'
+import { FairLinks } from '../transfer/fairLinks.ts'
+import type { Links } from '../transfer/links.ts'
 import { SerialLinks } from '../transfer/serialLinks.ts'
 import { Candidates } from './candidates.ts'
 import { CommandError } from './commandError.ts'
 import { FanOut } from './fanOut.ts'
 import { Replica } from './replica.ts'
-import type { PoolConfig, SimulationConfig } from './simulationConfig.ts'
+import type { PoolConfig, SimulationConfig, TransferConfig } from './simulationConfig.ts'
 
 const TIMER = { cancel: 0, timeout: 1, startUp: 2 } as const
 
@@ -37,7 +39,7 @@ export class Fleet implements Simulation {
   readonly #engineEvents = new IndexedEventQueue(8)
   readonly #deliveries = new EventQueue()
   readonly #timers = new EventQueue()
-  readonly #links: SerialLinks | undefined
+  readonly #links: Links | undefined
   readonly #arrivalCandidates: Candidates
   readonly #generateCandidates: Candidates
   readonly #facts: { observer: Observer } = { observer: new SilentObserver() }
@@ -51,6 +53,15 @@ export class Fleet implements Simulation {
   #chooseGenerate: Choose
   #arrived = 0
   readonly #endings: Record<Ending, number> = { completed: 0, rejected: 0, failed: 0, cancelled: 0, timedOut: 0 }
+
+  /** What a prefill engine tells while caches travel layer by layer. */
+  readonly #streaming: Pick<EngineContext, 'computing' | 'preempted'> = {
+    computing: (slot, tokens) => this.#computing(slot, tokens),
+    preempted: (slot) => {
+      this.#table.sendableTokens[slot] = 0
+      if (this.#table.targetReplica[slot] !== -1) this.#dropTarget(slot)
+    },
+  }
 
   constructor(config: SimulationConfig) {
     this.#config = config
@@ -69,13 +80,13 @@ export class Fleet implements Simulation {
       new RandomStream(config.seed, 'generate router'),
     )
     if (config.transfer !== undefined) {
-      this.#links = new SerialLinks(config.transfer)
+      this.#links = linksOf(config.transfer)
       this.#links.onStart = (slot, source, bytes, time) =>
         this.#facts.observer.transferStarted(
           this.#table.id[slot]!,
           toSeconds(time),
           source,
-          this.#table.replica[slot]!,
+          this.#table.targetReplica[slot]!,
           bytes,
         )
     }
@@ -120,7 +131,7 @@ export class Fleet implements Simulation {
       cancelled,
       timedOut,
       replicas: this.#replicas.map((replica) => replica.view(this.#now)),
-      links: this.#links?.view() ?? [],
+      links: this.#links?.view(this.#now) ?? [],
     }
   }
 
@@ -232,7 +243,7 @@ export class Fleet implements Simulation {
         return this.#deliver(slot)
       }
       case TRANSFER:
-        return this.#endTransfer(this.#links!.finishNext(this.#now))
+        return this.#endTransfer(this.#links!.handle(this.#now))
       case TIMERS:
         return this.#ring()
     }
@@ -327,31 +338,69 @@ export class Fleet implements Simulation {
     const source = table.replica[slot]!
     table.sourceReplica[slot] = source
     this.#leaveReplica(slot)
+    if (table.targetReplica[slot] !== -1 && table.clientLeft[slot] === 0) {
+      table.replica[slot] = table.targetReplica[slot]!
+      this.#links!.offer(slot, this.#sendableBytes(slot), this.#now)
+      return
+    }
     if (this.#table.clientLeft[slot] === 1 || this.#generateCandidates.count === 0) {
       this.#replicas[source]!.engine.releaseTransferred(slot, this.#now)
       if (this.#table.clientLeft[slot] === 1) this.#forget(slot)
       else this.#endNow(slot, 'failed', 'no replica generates')
       return
     }
+    this.#chooseTarget(slot)
+    table.replica[slot] = table.targetReplica[slot]!
+  }
+
+  /** Chooses where to generate, and asks for room there. */
+  #chooseTarget(slot: number): void {
+    const table = this.#table
+    const source = table.replica[slot]!
     const target = this.#route(slot, this.#generateCandidates, this.#chooseGenerate)
+    table.replica[slot] = source
+    table.targetReplica[slot] = target.index
     target.transferring += 1
     target.incoming.push(slot)
     this.#reserveIncoming(target)
-    if (target.index !== source) this.#refresh(target)
+    this.#refresh(target)
+  }
+
+  /** A step that begins now brings the prompt to `tokens` tokens: their KV may travel. */
+  #computing(slot: number, tokens: number): void {
+    const table = this.#table
+    if (table.clientLeft[slot] === 1) return
+    if (tokens > table.sendableTokens[slot]!) table.sendableTokens[slot] = tokens
+    if (table.targetReplica[slot] !== -1) this.#links!.offer(slot, this.#sendableBytes(slot), this.#now)
+    else if (this.#generateCandidates.count > 0) {
+      table.sourceReplica[slot] = table.replica[slot]!
+      this.#chooseTarget(slot)
+    }
+  }
+
+  /** Bytes of the request's KV that may travel now: all when the prompt is complete, else all but the last layer of what is begun. */
+  #sendableBytes(slot: number): number {
+    const table = this.#table
+    const { bytesPerToken, layers = 1 } = this.#config.transfer!
+    if (table.phase[slot] === PHASE.transferring) return table.inputTokens[slot]! * bytesPerToken
+    return (table.sendableTokens[slot]! * bytesPerToken * (layers - 1)) / layers
   }
 
   /** Starts the transfers that fit on `target`, in order. */
   #reserveIncoming(target: Replica): void {
-    while (target.incoming.length > 0) {
+    while (target.incoming.length > 0 && target.state !== 'down') {
       const slot = target.incoming[0]!
       if (!target.engine.reserveIncoming(slot, this.#now)) return
       target.incoming.shift()
       const bytes = this.#table.inputTokens[slot]! * this.#config.transfer!.bytesPerToken
-      this.#links!.request(slot, this.#table.sourceReplica[slot]!, bytes, this.#now)
+      const offered = this.#sendableBytes(slot)
+      this.#links!.request(slot, this.#table.sourceReplica[slot]!, target.index, bytes, offered, this.#now)
     }
   }
 
+  /** A transfer has ended; NO_SLOT where only shares of links have changed. */
   #endTransfer(slot: number): void {
+    if (slot === NO_SLOT) return
     const table = this.#table
     const source = this.#replicas[table.sourceReplica[slot]!]!
     const target = this.#replicas[table.replica[slot]!]!
@@ -361,6 +410,7 @@ export class Fleet implements Simulation {
     }
     target.transferring -= 1
     table.sourceReplica[slot] = -1
+    table.targetReplica[slot] = -1
     if (table.clientLeft[slot] === 1) {
       target.engine.cancelIncoming(slot, this.#now)
       this.#forget(slot)
@@ -395,6 +445,7 @@ export class Fleet implements Simulation {
   }
 
   #forget(slot: number): void {
+    if (this.#table.targetReplica[slot] !== -1) this.#dropTarget(slot)
     this.#leaveReplica(slot)
     this.#table.remove(slot)
   }
@@ -403,9 +454,15 @@ export class Fleet implements Simulation {
     const table = this.#table
     const replica = this.#replicas[table.replica[slot]!]
     if (replica === undefined) return
+    table.replica[slot] = -1
+    this.#release(slot, replica)
+  }
+
+  /** The replica no longer counts the request. */
+  #release(slot: number, replica: Replica): void {
+    const table = this.#table
     replica.outstandingRequests -= 1
     replica.outstandingTokens -= table.inputTokens[slot]! + table.maxTokens[slot]!
-    table.replica[slot] = -1
     if (replica.state === 'draining' && replica.outstandingRequests === 0) this.#setState(replica, 'down')
   }
 
@@ -448,13 +505,31 @@ export class Fleet implements Simulation {
     const source = this.#replicas[this.#table.sourceReplica[slot]!]!
     const waiting = target.incoming.indexOf(slot)
     if (waiting >= 0) target.incoming.splice(waiting, 1)
-    else if (!this.#links!.cancelWaiting(slot, source.index)) return
+    else if (!this.#links!.cancel(slot, this.#now)) return
     else target.engine.cancelIncoming(slot, this.#now)
     source.engine.releaseTransferred(slot, this.#now)
     target.transferring -= 1
+    this.#table.targetReplica[slot] = -1
     this.#forget(slot)
     this.#reserveIncoming(target)
     this.#refresh(source)
+  }
+
+  /** The room kept on the generate side for a prompt that is still being computed is given back. */
+  #dropTarget(slot: number): void {
+    const table = this.#table
+    const target = this.#replicas[table.targetReplica[slot]!]!
+    const waiting = target.incoming.indexOf(slot)
+    if (waiting >= 0) target.incoming.splice(waiting, 1)
+    else {
+      this.#links!.cancel(slot, this.#now)
+      target.engine.cancelIncoming(slot, this.#now)
+    }
+    table.targetReplica[slot] = -1
+    target.transferring -= 1
+    this.#release(slot, target)
+    this.#reserveIncoming(target)
+    this.#refresh(target)
   }
 
   // ---- replicas ------------------------------------------------------------------------------------------------------
@@ -469,15 +544,26 @@ export class Fleet implements Simulation {
       attentionWindowTokens: pool.attentionWindowTokens,
       scheduler: pool.scheduler,
       prefillOnly: pool.role === 'prefill',
+      firstToken: this.#config.transfer?.firstToken,
+      ...(pool.role === 'prefill' && this.#config.transfer?.overlap === 'layers' ? this.#streaming : {}),
       facts: this.#facts,
       finished: (slot) => this.#finished(slot),
       failed: (slot, _time, reason) => this.#endNow(slot, 'failed', reason),
       prefilled: (slot) => this.#handOver(slot),
     })
+    if (pool.role !== 'both') this.#checkTransfer(pool, engine)
     const replica = new Replica(index, pool, engine, state)
     this.#replicas.push(replica)
     this.#engineEvents.grow(this.#replicas.length)
     return replica
+  }
+
+  #checkTransfer(pool: PoolConfig, engine: Engine): void {
+    const { overlap = 'whole', firstToken = 'prefill' } = this.#config.transfer ?? {}
+    if (engine.streamsPrefill === true || (overlap === 'whole' && firstToken === 'prefill')) return
+    throw new Error(
+      `the engine of pool ${pool.name} sends whole caches after the first token only; transfer asks for overlap ${overlap} and firstToken ${firstToken}`,
+    )
   }
 
   #startReplica(poolName: string): void {
@@ -523,6 +609,7 @@ export class Fleet implements Simulation {
     for (let slot = 0; slot < table.capacity; slot++) {
       if (table.phase[slot] === PHASE.gone) continue
       if (table.replica[slot] === replica.index || table.sourceReplica[slot] === replica.index) lost.push(slot)
+      else if (table.targetReplica[slot] === replica.index) this.#dropTarget(slot)
     }
     lost.sort((a, b) => table.id[a]! - table.id[b]!)
     for (const slot of lost) this.#lose(slot, replica)
@@ -578,5 +665,15 @@ const ARRIVAL = 5
 
 /** Times beyond this are a driver's "for ever": the clock does not follow them. */
 const FAR_SECONDS = 4503599627370496
+
+function linksOf(transfer: TransferConfig): Links {
+  if (transfer.sharing === 'fair') return new FairLinks(transfer)
+  if (transfer.overlap === 'layers') {
+    throw new Error(
+      'transfer: overlap layers needs sharing fair: a link that carries one cache at a time would wait for prefills',
+    )
+  }
+  return new SerialLinks(transfer)
+}
 
 const names = (registry: ReadonlyMap<string, unknown>): string => [...registry.keys()].join(', ')

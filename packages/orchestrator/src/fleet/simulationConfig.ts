@@ -4,6 +4,7 @@ import type { Engine, EngineContext } from '../engines/index.ts'
 import type { Router } from '../routers/index.ts'
 import type { Scheduler } from '../schedulers/index.ts'
 import type { ReplicaRole } from '../simulation.ts'
+import type { LinkOptions } from '../transfer/links.ts'
 
 /** The time a request spends with the API server of its replica before it reaches the engine. */
 export interface FrontEndOptions {
@@ -28,11 +29,17 @@ export interface PoolConfig {
   startUpSeconds: number
 }
 
-export interface TransferConfig {
-  bytesPerSecond: number
-  latencySeconds: number
+export interface TransferConfig extends LinkOptions {
   /** KV bytes of one token of context, over all layers. */
   bytesPerToken: number
+  /** One transfer at a time on each link (the default), or max-min fair shares. */
+  sharing?: 'serial' | 'fair'
+  /** Whether caches travel whole (the default) or, while they are computed, layer by layer; the latter with fair sharing only. */
+  overlap?: 'whole' | 'layers'
+  /** Layers of the model, for `overlap: layers`: the last one travels when the prompt is complete. */
+  layers?: number
+  /** Which side emits the first token; the prefill side when absent. */
+  firstToken?: 'prefill' | 'generate'
 }
 
 export interface SimulationConfig {

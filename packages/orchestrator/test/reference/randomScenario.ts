@@ -1,7 +1,15 @@
 import type { StepCost } from '@windtunnel/cost'
 import { compareTime, copyTime, RandomStream, setSeconds } from '@windtunnel/des'
 import { createPromptTree, emptyDraft, type RequestDraft, type RequestSource } from '@windtunnel/workload'
-import { type PoolConfig, routers, type SimulationConfig, schedulers, type VllmOptions, vllm } from '../../src/index.ts'
+import {
+  type PoolConfig,
+  routers,
+  type SimulationConfig,
+  schedulers,
+  type TransferConfig,
+  type VllmOptions,
+  vllm,
+} from '../../src/index.ts'
 
 /** A source that gives a fixed list of requests, in order of arrival, and some more when earlier ones end. */
 function listSource(
@@ -145,10 +153,24 @@ export function randomScenario(seed: number): TestConfig {
     pools,
     source: listSource(drafts, followUps, tree),
     router: routers.get(pick(random, [...routers.keys()]))!,
-    transfer: disaggregated
-      ? { bytesPerToken: 1000, bytesPerSecond: pick(random, [1e6, 1e8]), latencySeconds: grid ? 1 / 1024 : 1e-4 }
-      : undefined,
+    transfer: disaggregated ? randomTransfer(random, grid) : undefined,
     seed,
+  }
+}
+
+function randomTransfer(random: RandomStream, grid: boolean): TransferConfig {
+  const fair = random.uniform() < 0.6
+  const bandwidth = pick(random, [1e6, 1e8])
+  return {
+    bytesPerToken: 1000,
+    bytesPerSecond: bandwidth,
+    latencySeconds: pick(random, [0, grid ? 1 / 1024 : 1e-4]),
+    sharing: fair ? 'fair' : 'serial',
+    ingressBytesPerSecond: random.uniform() < 0.5 ? bandwidth * pick(random, [0.3, 3]) : undefined,
+    spineBytesPerSecond: random.uniform() < 0.5 ? bandwidth * pick(random, [0.7, 2]) : undefined,
+    overlap: fair && random.uniform() < 0.6 ? 'layers' : 'whole',
+    layers: 1 + random.integer(5),
+    firstToken: random.uniform() < 0.4 ? 'generate' : 'prefill',
   }
 }
 

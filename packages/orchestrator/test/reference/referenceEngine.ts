@@ -23,12 +23,14 @@ interface Step {
   end: bigint
 }
 
-export type ReferenceOptions = VllmOptions & { prefillOnly: boolean }
+export type ReferenceOptions = VllmOptions & { prefillOnly: boolean; firstToken: 'prefill' | 'generate' }
 
 export interface ReferenceCallbacks {
   finished(request: ReferenceRequest, now: bigint): void
   failed(request: ReferenceRequest, now: bigint, reason: string): void
   prefilled(request: ReferenceRequest, now: bigint): void
+  computing(request: ReferenceRequest, tokens: number): void
+  preempted(request: ReferenceRequest): void
 }
 
 /** vLLM V1 for one replica, one sequence and one step at a time. */
@@ -111,11 +113,20 @@ export class ReferenceEngine {
     const chunks = step.members.filter((member) => member.chunk && member.samples)
     for (const member of [...decodes, ...chunks]) this.#emit(member, step.start, now)
     this.composeAt = now
+    this.#begin()
+  }
+
+  /** The first step in flight begins now. */
+  #begin(): void {
+    for (const { request, chunk, tokens, context, dropped } of this.flight[0]?.members ?? []) {
+      if (chunk && !dropped && request.phase !== 'gone') this.#callbacks.computing(request, context + tokens)
+    }
   }
 
   #emit(member: Member, start: bigint, now: bigint): void {
     const { request } = member
     if (member.dropped || request.phase === 'gone') return
+    if (this.#options.prefillOnly && this.#options.firstToken === 'generate') return this.#handOver(request, now)
     // A request whose client has left counts in the gaps of its replica's steps until it is dropped, but is not told of by name.
     const untold = request.clientLeft && (request.emitted === 0 || request.lastToken !== start)
     if (!untold && request.emitted === 0) this.#observer().firstToken(request.id, seconds(now))
@@ -123,7 +134,10 @@ export class ReferenceEngine {
     request.emitted += 1
     request.lastToken = now
     if (request.emitted === request.output) return this.#finish(request, now)
-    if (!this.#options.prefillOnly) return
+    if (this.#options.prefillOnly) this.#handOver(request, now)
+  }
+
+  #handOver(request: ReferenceRequest, now: bigint): void {
     this.running.splice(this.running.indexOf(request), 1)
     const left = this.departures.indexOf(request)
     if (left >= 0) this.departures.splice(left, 1)
@@ -168,6 +182,7 @@ export class ReferenceEngine {
     for (const { request, tokens, context, chunk } of members) {
       if (chunk) this.#observer().prefillChunk(request.id, seconds(start), this.#replica, tokens, context)
     }
+    if (wasIdle) this.#begin()
     if (this.#options.asyncScheduling && wasIdle) this.composeAt = now
   }
 
@@ -351,6 +366,7 @@ export class ReferenceEngine {
     if (this.#scheduler.rank === undefined) this.waiting.unshift(request)
     else this.#queue(request)
     this.#observer().preempted(request.id, seconds(now), this.#replica, computed)
+    this.#callbacks.preempted(request)
   }
 
   #depart(request: ReferenceRequest, now: bigint): void {

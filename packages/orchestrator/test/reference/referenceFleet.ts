@@ -4,6 +4,7 @@ import type { Choose, Observer, RouterView } from '../../src/index.ts'
 import type { TestConfig, TestPool } from './randomScenario.ts'
 import { ReferenceEngine } from './referenceEngine.ts'
 import { ReferenceKv } from './referenceKv.ts'
+import { ReferenceFairLinks, type ReferenceLinks, ReferenceSerialLinks } from './referenceLinks.ts'
 import { ReferenceRequest } from './referenceRequest.ts'
 import { seconds, ticksOf, timeOf } from './referenceTime.ts'
 
@@ -35,15 +36,17 @@ export class ReferenceFleet {
   #chooseGenerate: Choose
   #deliveries: { time: bigint; request: ReferenceRequest }[] = []
   #timers: { time: bigint; kind: number; request: ReferenceRequest }[] = []
-  #links = new Map<
-    number,
-    { queue: ReferenceRequest[]; busy: ReferenceRequest | undefined; end: bigint; sequence: number }
-  >()
-  #sequence = 0
+  #links: ReferenceLinks
 
   constructor(config: TestConfig, observer: Observer) {
     this.#config = config
     this.#observer = observer
+    const told = (request: ReferenceRequest, bytes: number, now: bigint): void =>
+      this.#observer.transferStarted(request.id, seconds(now), request.source, request.target, bytes)
+    this.#links =
+      config.transfer?.sharing === 'fair'
+        ? new ReferenceFairLinks(config.transfer, told)
+        : new ReferenceSerialLinks(config.transfer, told)
     for (const pool of config.pools) for (let i = 0; i < pool.replicas; i++) this.#add(pool)
     this.#choose = config.router.start(new RandomStream(config.seed, 'router'))
     this.#chooseGenerate = (config.generateRouter ?? config.router).start(
@@ -58,7 +61,11 @@ export class ReferenceFleet {
     const engine = new ReferenceEngine(
       index,
       kv,
-      { ...pool.options, prefillOnly: pool.role === 'prefill' },
+      {
+        ...pool.options,
+        prefillOnly: pool.role === 'prefill',
+        firstToken: this.#config.transfer?.firstToken ?? 'prefill',
+      },
       pool.cost,
       pool.attentionWindowTokens,
       pool.scheduler,
@@ -73,6 +80,11 @@ export class ReferenceFleet {
           this.#forget(request)
         },
         prefilled: (request) => this.#handOver(request),
+        preempted: (request) => {
+          request.sendable = 0
+          this.#dropTarget(request)
+        },
+        computing: (request, tokens) => this.#computing(request, tokens),
       },
     )
     this.replicas.push({ index, pool, engine, outstanding: [], incoming: [], frontEndFree: 0n })
@@ -103,10 +115,16 @@ export class ReferenceFleet {
         events.push({ time: engine.composeAt, order: 4, rank: index, run: () => (engine.compose(this.#now), after()) })
       }
     }
-    for (const [source, link] of this.#links) {
-      if (link.busy !== undefined) {
-        events.push({ time: link.end, order: 1, rank: link.sequence, run: () => this.#endTransfer(source) })
-      }
+    for (const { time, rank, run } of this.#links.pending()) {
+      events.push({
+        time,
+        order: 1,
+        rank,
+        run: () => {
+          const done = run(this.#now)
+          if (done !== undefined) this.#endTransfer(done)
+        },
+      })
     }
     this.#timers.forEach((timer, at) => {
       events.push({ time: timer.time, order: 2, rank: timer.kind * 1e6 + at, run: () => this.#ring(timer) })
@@ -193,19 +211,45 @@ export class ReferenceFleet {
     if (request.clientLeft) {
       source.engine.kv.release(request)
       source.engine.wake(this.#now)
-      request.phase = 'gone'
+      this.#forget(request)
       return
     }
+    if (request.target < 0) this.#chooseTarget(request)
+    else this.#links.offer(request, this.#sendableBytes(request), this.#now)
+    request.replica = request.target
+  }
+
+  #chooseTarget(request: ReferenceRequest): void {
+    const source = request.replica
     const target = this.#route(request, 'generate', this.#chooseGenerate)
+    request.replica = source
+    request.target = target.index
     target.incoming.push(request)
     this.#reserve(target)
   }
 
+  #computing(request: ReferenceRequest, tokens: number): void {
+    const { overlap } = this.#config.transfer ?? {}
+    if (overlap !== 'layers' || request.clientLeft) return
+    if (this.replicas[request.replica]!.pool.role !== 'prefill') return
+    request.sendable = Math.max(request.sendable, tokens)
+    request.source = request.replica
+    if (request.target < 0) this.#chooseTarget(request)
+    else this.#links.offer(request, this.#sendableBytes(request), this.#now)
+  }
+
+  #sendableBytes(request: ReferenceRequest): number {
+    const { bytesPerToken, layers = 1 } = this.#config.transfer!
+    if (request.phase === 'transferring') return request.input * bytesPerToken
+    return (request.sendable * bytesPerToken * (layers - 1)) / layers
+  }
+
   #reserve(target: ReferenceReplica): void {
     const { engine } = target
+    const { transfer } = this.#config
     while (target.incoming.length > 0) {
       const request = target.incoming[0]!
-      const blocks = engine.kv.blocksFor(request.input)
+      const blocks = engine.kv.blocksFor(request.input - (transfer!.firstToken === 'generate' ? 1 : 0))
       if (blocks > engine.kv.free.length || engine.slots >= target.pool.options.maxSequences) return
       engine.reserved += 1
       // Blocks on the receiving side are counted apart until the sending side lets go.
@@ -215,47 +259,31 @@ export class ReferenceFleet {
       this.#received.set(request, request.own)
       request.own = own
       target.incoming.shift()
-      const link = this.#links.get(request.source) ?? { queue: [], busy: undefined, end: 0n, sequence: 0 }
-      this.#links.set(request.source, link)
-      link.queue.push(request)
-      if (link.busy === undefined) this.#startLink(request.source)
+      const bytes = request.input * transfer!.bytesPerToken
+      this.#links.request(request, bytes, this.#sendableBytes(request), this.#now)
     }
   }
 
   #received = new Map<ReferenceRequest, ReferenceRequest['own']>()
 
-  #startLink(source: number): void {
-    const link = this.#links.get(source)!
-    const request = link.queue.shift()
-    link.busy = request
-    if (request === undefined) return
-    const { bytesPerToken, bytesPerSecond, latencySeconds } = this.#config.transfer!
-    const bytes = request.input * bytesPerToken
-    link.end = ticksOf(addSeconds(timeOf(this.#now), latencySeconds + bytes / bytesPerSecond))
-    link.sequence = this.#sequence++
-    this.#observer.transferStarted(request.id, seconds(this.#now), source, request.replica, bytes)
-  }
-
-  #endTransfer(sourceIndex: number): void {
-    const link = this.#links.get(sourceIndex)!
-    const request = link.busy!
-    const source = this.replicas[sourceIndex]!
-    const target = this.replicas[request.replica]!
-    this.#startLink(sourceIndex)
+  #endTransfer(request: ReferenceRequest): void {
+    const source = this.replicas[request.source]!
+    const target = this.replicas[request.target]!
     source.engine.kv.release(request)
     source.engine.wake(this.#now)
     target.engine.reserved -= 1
+    request.target = -1
     request.own = this.#received.get(request)!
     this.#received.delete(request)
     if (request.clientLeft) {
       target.engine.kv.release(request)
       this.#forget(request)
     } else {
-      this.#observer.transferred(request.id, seconds(this.#now), sourceIndex, target.index)
-      request.computed = request.input
+      this.#observer.transferred(request.id, seconds(this.#now), source.index, target.index)
+      request.computed = request.known - 1
       request.leaving = false
       const { kv, cacheDelay } = target.engine
-      kv.show(kv.commit(request, request.input), this.#now + cacheDelay)
+      kv.show(kv.commit(request, request.computed), this.#now + cacheDelay)
       target.engine.inserted.push(request)
     }
     target.engine.wake(this.#now)
@@ -279,23 +307,28 @@ export class ReferenceFleet {
 
   #abandonTransfer(request: ReferenceRequest, target: ReferenceReplica): void {
     const source = this.replicas[request.source]!
+    if (!this.#unreserve(request, target)) return
+    source.engine.kv.release(request)
+    source.engine.wake(this.#now)
+    this.#forget(request)
+    this.#reserve(target)
+  }
+
+  /** Gives back what the receiving side keeps for the request; false when its transfer cannot be stopped. */
+  #unreserve(request: ReferenceRequest, target: ReferenceReplica): boolean {
     const waiting = target.incoming.indexOf(request)
     if (waiting >= 0) {
       target.incoming.splice(waiting, 1)
     } else {
-      const link = this.#links.get(request.source)!
-      if (link.busy === request) return
-      link.queue.splice(link.queue.indexOf(request), 1)
+      if (!this.#links.cancel(request, this.#now)) return false
       const held = { own: this.#received.get(request)!, shared: [] } as unknown as ReferenceRequest
       target.engine.kv.release(held)
       this.#received.delete(request)
       target.engine.reserved -= 1
       target.engine.wake(this.#now)
     }
-    source.engine.kv.release(request)
-    source.engine.wake(this.#now)
-    this.#forget(request)
-    this.#reserve(target)
+    request.target = -1
+    return true
   }
 
   #tell(request: ReferenceRequest, ending: Ending, reason: string): void {
@@ -303,7 +336,17 @@ export class ReferenceFleet {
     this.#config.source.ended(request.draft.tag, ending, timeOf(this.#now))
   }
 
+  /** A request on the prefill side gives back what it has on the generate side. */
+  #dropTarget(request: ReferenceRequest): void {
+    const target = this.replicas[request.target]
+    if (target === undefined) return
+    this.#unreserve(request, target)
+    target.outstanding.splice(target.outstanding.indexOf(request), 1)
+    this.#reserve(target)
+  }
+
   #forget(request: ReferenceRequest): void {
+    this.#dropTarget(request)
     const replica = this.replicas[request.replica]
     if (replica !== undefined) replica.outstanding.splice(replica.outstanding.indexOf(request), 1)
     request.replica = -1

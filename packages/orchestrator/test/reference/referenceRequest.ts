@@ -14,6 +14,10 @@ export class ReferenceRequest {
   phase: ReferencePhase = 'travelling'
   replica = -1
   source = -1
+  /** Generate replica chosen for it, from then until its KV is there. */
+  target = -1
+  /** Most tokens of its prompt whose KV could travel so far. */
+  sendable = 0
   emitted = 0
   computed = 0
   preemptions = 0

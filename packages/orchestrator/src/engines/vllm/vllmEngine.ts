@@ -17,7 +17,10 @@ import type { VllmOptions } from './vllmOptions.ts'
  * running sums, and steps of one composition advance together as one StepRun.
  */
 export class VllmEngine implements Engine {
+  readonly streamsPrefill = true
   readonly kv: KvMemory
+  /** Emits the first token of a prompt that was prefilled elsewhere, having computed its last token again. */
+  readonly #emitsFirst: boolean
   /** Steps composed and not yet ended: `current` runs, `next` (async scheduling only) begins when it ends. */
   #current: StepRun | undefined
   #next: StepRun | undefined
@@ -59,6 +62,7 @@ export class VllmEngine implements Engine {
     this.#options = options
     this.#table = context.table
     this.#chunkLimit = options.longPrefillThreshold > 0 ? options.longPrefillThreshold : Number.POSITIVE_INFINITY
+    this.#emitsFirst = context.firstToken === 'generate'
     this.#lag = options.asyncScheduling ? 1 : 0
     this.kv = new KvMemory(options, context.table, context.tree)
     this.#group = new DecodeGroup(context.table, options.blockSize, context.attentionWindowTokens)
@@ -164,7 +168,7 @@ export class VllmEngine implements Engine {
   }
 
   reserveIncoming(slot: number, now: Time): boolean {
-    const blocks = this.kv.blocksFor(this.#table.inputTokens[slot]!)
+    const blocks = this.kv.blocksFor(this.#table.inputTokens[slot]! - (this.#emitsFirst ? 1 : 0))
     this.#settleBy(now)
     if (blocks > this.kv.freeBlocks || this.#running >= this.#options.maxSequences) return false
     this.#running += 1
@@ -179,11 +183,11 @@ export class VllmEngine implements Engine {
   insert(slot: number, now: Time): void {
     this.#table.phase[slot] = PHASE.decode
     this.#table.replica[slot] = this.#context.replica
-    this.#table.computed[slot] = this.#table.inputTokens[slot]!
+    this.#table.computed[slot] = this.#table.inputTokens[slot]! + this.#table.emitted[slot]! - 1
     this.#table.joinStep[slot] = Number.POSITIVE_INFINITY
     this.#inserted.push(slot)
     this.#table.privateBlocks[slot] = this.#table.incomingBlocks[slot]!
-    this.kv.receive(slot, this.#table.inputTokens[slot]!, now)
+    this.kv.receive(slot, this.#table.computed[slot]!, now)
     this.#wake(now)
   }
 
@@ -285,7 +289,7 @@ export class VllmEngine implements Engine {
     this.#settled = 0
     this.#settle(1)
     this.#tellChunks(run)
-    if (this.#current === undefined) this.#begin(run)
+    if (this.#current === undefined) this.#begin(run, now)
     else this.#next = run
   }
 
@@ -490,7 +494,8 @@ export class VllmEngine implements Engine {
     }
     for (const slot of this.#inserted) {
       this.#list.append(slot)
-      this.#group.join(slot, table.inputTokens[slot]!, 1, table.outputTokens[slot]! - 1)
+      const emitted = table.emitted[slot]!
+      this.#group.join(slot, table.computed[slot]!, emitted, table.outputTokens[slot]! - emitted)
       run.irregular.push(slot)
     }
     this.#inserted.length = 0
@@ -567,6 +572,7 @@ export class VllmEngine implements Engine {
     table.preemptions[slot]! += 1
     this.#waiting.pushBack(slot)
     this.#context.facts.observer.preempted(table.id[slot]!, toSeconds(now), this.#context.replica, computed)
+    this.#context.preempted?.(slot, now)
   }
 
   /** Takes a victim's chunk out of the step being composed. */
@@ -665,9 +671,14 @@ export class VllmEngine implements Engine {
 
   // ---- step ends -----------------------------------------------------------------------------------------------------
 
-  #begin(run: StepRun): void {
+  #begin(run: StepRun, now: Time): void {
     this.#current = run
     this.#attempted = false
+    const { computing } = this.#context
+    for (let i = 0; computing !== undefined && i < run.chunkCount; i++) {
+      const { slot, tokens, context } = run.chunks[i]!
+      if (slot !== NO_SLOT) computing(slot, context + tokens, now)
+    }
   }
 
   /** All steps of `run` have ended at `now`: tokens go out, endings free their blocks, the next run begins. */
@@ -680,23 +691,28 @@ export class VllmEngine implements Engine {
     this.kv.visibility.land(now)
     this.#stepsDone += run.steps
     const table = this.#table
-    for (const slot of run.irregular) this.#closeGap(slot, now)
     const last = run.firstStep + run.steps - 1
     for (let slot = this.#group.calendar.at(last); slot !== NO_SLOT; ) {
       const next = table.finishNext[slot]!
-      this.#finishDecode(slot, last, now)
+      if (run.irregular.length === 0 || !run.irregular.includes(slot)) this.#finishDecode(slot, last, now)
       slot = next
+    }
+    for (const slot of run.irregular) {
+      if (table.joinEmitted[slot] === 0) this.#tellFirstToken(slot, now)
+      else this.#closeGap(slot, now)
+      if (table.finishStep[slot] === last) this.#finishDecode(slot, last, now)
     }
     for (let i = 0; i < run.chunkCount; i++) {
       const chunk = run.chunks[i]!
       if (chunk.completes && chunk.slot !== NO_SLOT && this.#completePrompt(chunk.slot, now)) chunk.slot = NO_SLOT
     }
     this.#spare.push(run)
-    this.#current = this.#next
+    this.#current = undefined
+    const next = this.#next
     this.#next = undefined
-    this.#attempted = false
-    if (this.#current !== undefined) {
-      if (this.#wantsStep()) this.#current.steps = 1
+    if (next !== undefined) {
+      this.#begin(next, now)
+      if (this.#wantsStep()) next.steps = 1
     } else if (this.#hasWork()) {
       this.#due = true
       copyTime(this.#dueAt, now)
@@ -722,6 +738,12 @@ export class VllmEngine implements Engine {
     this.#context.facts.observer.tokenGap(table.id[slot]!, toSeconds(now), ticksBetween(now, at))
   }
 
+  #tellFirstToken(slot: number, now: Time): void {
+    this.#table.irregular[slot] = 0
+    if (this.#table.clientLeft[slot] === 0)
+      this.#context.facts.observer.firstToken(this.#table.id[slot]!, toSeconds(now))
+  }
+
   #finishDecode(slot: number, step: number, now: Time): void {
     const table = this.#table
     const group = this.#group
@@ -740,9 +762,10 @@ export class VllmEngine implements Engine {
   /** A prompt is computed and its token sampled. True when the request has left this engine. */
   #completePrompt(slot: number, now: Time): boolean {
     const table = this.#table
+    if (this.#emitsFirst && this.#context.prefillOnly) return this.#handOver(slot, now)
     table.emitted[slot]! += 1
-    if (table.irregular[slot] === 1) this.#closeGap(slot, now)
-    else if (table.clientLeft[slot] === 0) this.#context.facts.observer.firstToken(table.id[slot]!, toSeconds(now))
+    if (table.emitted[slot] === 1) this.#tellFirstToken(slot, now)
+    else if (table.irregular[slot] === 1) this.#closeGap(slot, now)
     const phase = table.phase[slot]!
     const ends = table.emitted[slot] === table.outputTokens[slot]
     if (!ends && !this.#context.prefillOnly) return false
@@ -751,11 +774,18 @@ export class VllmEngine implements Engine {
       held = this.#group.computedAt(slot, this.#group.step)
       this.#group.leaveSums(slot)
     }
-    if (phase !== PHASE.leaving) this.#list.remove(slot)
     if (ends) {
+      if (phase !== PHASE.leaving) this.#list.remove(slot)
       this.#finish(slot, table.computed[slot]!, held, table.computed[slot]!, now)
       return true
     }
+    return this.#handOver(slot, now)
+  }
+
+  /** The prompt is computed; another replica decodes. Its KV stays until it is there. */
+  #handOver(slot: number, now: Time): true {
+    const table = this.#table
+    if (table.phase[slot] !== PHASE.leaving) this.#list.remove(slot)
     this.#forgetDeparture(slot)
     this.#running -= 1
     this.#blocked = false

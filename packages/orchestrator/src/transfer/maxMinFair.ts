@@ -1,0 +1,53 @@
+/** A link and what is left of it while shares are given out. */
+export interface SharedLink {
+  readonly bytesPerSecond: number
+  left: number
+  /** Flows on it that have no share yet. */
+  open: number
+}
+
+/** A flow over some links; `share` is what it gets, in bytes per second. */
+export interface Sharer {
+  readonly links: readonly SharedLink[]
+  share: number
+}
+
+const UNSET = 0
+
+/**
+ * Gives every flow its max-min fair share by progressive filling: the link that has the least for each of its open flows
+ * (the first of equals in the order of `links`) fixes theirs; so on with the others. The order of the subtractions is part
+ * of the contract, so that shares are the same to the last bit wherever they are computed.
+ */
+export function shareFairly(flows: readonly Sharer[], links: readonly SharedLink[]): void {
+  for (const link of links) {
+    link.left = link.bytesPerSecond
+    link.open = 0
+  }
+  for (const flow of flows) {
+    flow.share = UNSET
+    for (const link of flow.links) link.open += 1
+  }
+  for (let open = flows.length; open > 0; ) {
+    const tightest = tightestOf(links)
+    const share = tightest.left / tightest.open
+    for (const flow of flows) {
+      if (flow.share !== UNSET || !flow.links.includes(tightest)) continue
+      flow.share = share
+      open -= 1
+      for (const link of flow.links) {
+        link.left -= share
+        link.open -= 1
+      }
+    }
+  }
+}
+
+function tightestOf(links: readonly SharedLink[]): SharedLink {
+  let tightest: SharedLink | undefined
+  for (const link of links) {
+    if (link.open === 0) continue
+    if (tightest === undefined || link.left / link.open < tightest.left / tightest.open) tightest = link
+  }
+  return tightest!
+}
