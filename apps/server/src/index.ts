@@ -1,3 +1,4 @@
+export * from './run/liveRuns.ts'
 export * from './run/preparedRun.ts'
 export * from './run/scenarioRun.ts'
 export * from './serve.ts'

@@ -1,8 +1,8 @@
 import { compareTime, copyTime, setSeconds, type Time, toSeconds, zeroTime } from '@windtunnel/des'
 import type { Command, Observer, ReplicaState, Simulation, SimulationView } from '@windtunnel/orchestrator'
+import type { OpenHost } from '../src/run/liveRuns.ts'
 import { openLocalHost } from '../src/run/localHost.ts'
 import type { PreparedRun, PrepareRun } from '../src/run/preparedRun.ts'
-import type { OpenHost } from '../src/startServer.ts'
 
 const TICKS_PER_SECOND = 2 ** 44
 const TTFT = 0.125

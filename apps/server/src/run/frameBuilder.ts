@@ -1,23 +1,10 @@
-import type {
-  Histogram,
-  Objectives,
-  RunRecorder,
-  TransferWindow,
-  WindowObserver,
-  WindowSlot,
-} from '@windtunnel/metrics'
+import type { RunRecorder, TransferWindow, WindowObserver, WindowSlot } from '@windtunnel/metrics'
 import type { ReplicaView, SimulationView } from '@windtunnel/orchestrator'
-import type {
-  ClassFrame,
-  Frame,
-  LinkFrame,
-  ObjectiveFrame,
-  ReplicaFrame,
-  RunState,
-  Speed,
-  WindowPercentiles,
-} from '@windtunnel/protocol'
+import type { Frame, ReplicaFrame, RunState, Speed, WindowPercentiles } from '@windtunnel/protocol'
 import { bottleneckOf } from './bottleneck.ts'
+import { linkFrames } from './linkFrames.ts'
+import { classFrames, objectiveFrames } from './objectiveFrames.ts'
+import { percentiles } from './percentiles.ts'
 import type { PreparedRun } from './preparedRun.ts'
 import type { ReplicaNames } from './replicaNames.ts'
 import { stepFrame } from './stepFrame.ts'
@@ -86,15 +73,6 @@ export function buildFrame(sources: FrameSources, playing: Playing): Frame {
   return bottleneck === undefined ? frame : { ...frame, bottleneck }
 }
 
-function percentiles(histogram: Histogram): WindowPercentiles | undefined {
-  if (histogram.count === 0) return undefined
-  return {
-    p50: histogram.quantileSeconds(0.5)!,
-    p90: histogram.quantileSeconds(0.9)!,
-    p99: histogram.quantileSeconds(0.99)!,
-  }
-}
-
 function percentileFields(slot: WindowSlot): Partial<Pick<Frame, 'ttft' | 'itl' | 'tpot' | 'e2e' | 'queue'>> {
   const fields: Partial<Record<'ttft' | 'itl' | 'tpot' | 'e2e' | 'queue', WindowPercentiles>> = {}
   for (const metric of ['ttft', 'itl', 'tpot', 'e2e', 'queue'] as const) {
@@ -154,54 +132,6 @@ function money(
   }
 }
 
-/** The share of completed requests (of gaps, for ITL) that met each promise in the window. */
-function objectiveFrames(
-  objectives: readonly Objectives[],
-  window: WindowObserver,
-  fleet: WindowSlot,
-  windowSeconds: number,
-  now: number,
-): ObjectiveFrame[] {
-  const frames: ObjectiveFrame[] = []
-  objectives.forEach((promised, index) => {
-    const slot = window.classes[index]?.over(windowSeconds, now).merged ?? fleet
-    const { serviceClass } = promised
-    const share = (met: number): { met?: number } => (slot.completed > 0 ? { met: met / slot.completed } : {})
-    const counts = { ttft: slot.ttftMet, tpot: slot.tpotMet, e2e: slot.e2eMet }
-    for (const metric of ['ttft', 'tpot', 'e2e'] as const) {
-      const limit = promised[metric]
-      if (limit !== undefined) frames.push({ serviceClass, metric, limit, ...share(counts[metric]) })
-    }
-    if (promised.itl !== undefined) {
-      const met = fleet.itl.shareAtMost(promised.itl)
-      frames.push({ serviceClass, metric: 'itl', limit: promised.itl, ...(met === undefined ? {} : { met }) })
-    }
-    frames.push({ serviceClass, metric: 'all', ...share(slot.good) })
-  })
-  return frames
-}
-
-function classFrames(
-  objectives: readonly Objectives[],
-  window: WindowObserver,
-  windowSeconds: number,
-  now: number,
-): ClassFrame[] {
-  return window.classes.map((ring, index) => {
-    const { merged, seconds } = ring.over(windowSeconds, now)
-    const perSecond = seconds > 0 ? 1 / seconds : 0
-    const ttft = percentiles(merged.ttft)
-    const e2e = percentiles(merged.e2e)
-    return {
-      serviceClass: objectives[index]?.serviceClass ?? `class ${index}`,
-      requestsPerSecond: merged.completed * perSecond,
-      goodput: merged.good * perSecond,
-      ...(ttft === undefined ? {} : { ttft }),
-      ...(e2e === undefined ? {} : { e2e }),
-    }
-  })
-}
-
 function replicaFrame(view: ReplicaView, names: ReplicaNames): ReplicaFrame {
   return {
     replica: view.replica,
@@ -215,34 +145,4 @@ function replicaFrame(view: ReplicaView, names: ReplicaNames): ReplicaFrame {
     kvUse: view.totalBlocks > 0 ? view.usedBlocks / view.totalBlocks : 0,
     contextTokens: view.contextTokens,
   }
-}
-
-/** One entry for every pair of a prefill and a generate pool. */
-function linkFrames(sources: FrameSources, windowSeconds: number, view: SimulationView): LinkFrame[] {
-  const { prepared, transfers, names } = sources
-  const senders = prepared.facts.pools.filter((pool) => pool.role === 'prefill')
-  const receivers = prepared.facts.pools.filter((pool) => pool.role === 'generate')
-  if (senders.length === 0 || receivers.length === 0) return []
-  const bytes = new Map<string, number>()
-  transfers.forEach(windowSeconds, view.time, (from, to, moved) => {
-    const key = `${names.poolOf(from) ?? ''} to ${names.poolOf(to) ?? ''}`
-    bytes.set(key, (bytes.get(key) ?? 0) + moved)
-  })
-  const active = new Map<string, number>()
-  for (const replica of view.replicas) active.set(replica.pool, (active.get(replica.pool) ?? 0) + replica.transferring)
-  return senders.flatMap((from) =>
-    receivers.map((to) => {
-      const name = `${from.name} to ${to.name}`
-      const bytesPerSecond = windowSeconds > 0 ? (bytes.get(name) ?? 0) / windowSeconds : 0
-      const capacity = prepared.linkBytesPerSecond?.(from.name, to.name)
-      return {
-        name,
-        from: from.name,
-        to: to.name,
-        bytesPerSecond,
-        ...(capacity === undefined ? {} : { utilisation: Math.min(1, bytesPerSecond / capacity) }),
-        active: active.get(to.name) ?? 0,
-      }
-    }),
-  )
 }

@@ -1,5 +1,4 @@
 import { toSeconds } from '@windtunnel/des'
-import { RunRecorder, SampleCollector, TransferWindow, VllmMetrics, WindowObserver } from '@windtunnel/metrics'
 import type { Command } from '@windtunnel/orchestrator'
 import type {
   Ack,
@@ -11,21 +10,17 @@ import type {
   RunSummary,
   Speed,
 } from '@windtunnel/protocol'
-import { PacedDriver } from '@windtunnel/scenario/drivers/paced'
 import { commandOf, eventOf } from './commands.ts'
-import { buildFrame, type FrameSources } from './frameBuilder.ts'
-import { Incidents } from './incidents.ts'
+import { buildFrame } from './frameBuilder.ts'
 import { Pace } from './pace.ts'
-import type { PreparedRun, PrepareRun } from './preparedRun.ts'
-import { ReplicaNames } from './replicaNames.ts'
+import { assemble, endReason, type Playing } from './playing.ts'
+import type { PrepareRun } from './preparedRun.ts'
 import type { RunNews } from './runNews.ts'
 import { sampleMessage } from './sampleMessage.ts'
 
 const FRAME_SECONDS = 0.1
 /** Wall seconds of simulation between two looks at sockets and commands. */
 const SLICE_SECONDS = 0.02
-/** Request samples told with one frame at most; at high speed the latest of many. */
-const SAMPLES_A_FRAME = 4
 const SHORTEST_WINDOW_SECONDS = 10
 
 export interface LiveRunOptions {
@@ -38,20 +33,6 @@ export interface LiveRunOptions {
   speed?: Speed
   /** Starts playing at once. */
   autostart?: boolean
-}
-
-/** Everything that a reset replaces. */
-interface Playing extends FrameSources {
-  driver: PacedDriver
-  samples: SampleCollector
-  vllm: VllmMetrics
-  incidents: Incidents
-  state: RunState
-  rate: number | undefined
-  router: string
-  scheduler: string
-  wall: number
-  simulatorSeconds: number
 }
 
 /**
@@ -336,44 +317,3 @@ export class LiveRun {
 }
 
 class WrongState extends Error {}
-
-function assemble(prepared: PreparedRun, speed: Speed, clock: () => number): Playing {
-  const { simulation, facts, objectives, durationSeconds, knownUntil } = prepared
-  const window = new WindowObserver({ objectives })
-  const transfers = new TransferWindow(window.fleet.longestSeconds)
-  const samples = new SampleCollector(facts.sampledOneIn, SAMPLES_A_FRAME)
-  const vllm = new VllmMetrics()
-  const recordings = [window, transfers, vllm]
-  const recorder = new RunRecorder({ objectives, recordings, readers: [samples] }).attach(simulation)
-  const driver = new PacedDriver(simulation, {
-    clock,
-    speed: speed === 'max' ? Number.POSITIVE_INFINITY : speed,
-    sliceEvents: 2_000,
-    ...(durationSeconds === undefined ? {} : { durationSeconds }),
-    ...(knownUntil === undefined ? {} : { knownUntil }),
-  })
-  return {
-    prepared,
-    recorder,
-    window,
-    transfers,
-    samples,
-    vllm,
-    driver,
-    names: new ReplicaNames(),
-    incidents: new Incidents(objectives),
-    state: 'ready',
-    rate: facts.arrivalRate,
-    router: facts.router,
-    scheduler: facts.pools[0]?.scheduler ?? '',
-    wall: 0,
-    simulatorSeconds: 0,
-  }
-}
-
-function endReason({ prepared }: Playing, time: number): string {
-  const { durationSeconds } = prepared
-  if (durationSeconds !== undefined && time >= durationSeconds)
-    return `The duration of ${durationSeconds} s is reached.`
-  return 'The traffic is used up and every request has ended.'
-}

@@ -1,0 +1,67 @@
+import { RunRecorder, SampleCollector, TransferWindow, VllmMetrics, WindowObserver } from '@windtunnel/metrics'
+import type { RunState, Speed } from '@windtunnel/protocol'
+import { PacedDriver } from '@windtunnel/scenario/drivers/paced'
+import type { FrameSources } from './frameBuilder.ts'
+import { Incidents } from './incidents.ts'
+import type { PreparedRun } from './preparedRun.ts'
+import { ReplicaNames } from './replicaNames.ts'
+
+/** Request samples told with one frame at most; at high speed the latest of many. */
+const SAMPLES_A_FRAME = 4
+
+/** Everything that a reset replaces. */
+export interface Playing extends FrameSources {
+  driver: PacedDriver
+  samples: SampleCollector
+  vllm: VllmMetrics
+  incidents: Incidents
+  state: RunState
+  rate: number | undefined
+  router: string
+  scheduler: string
+  wall: number
+  simulatorSeconds: number
+}
+
+/** A run at its beginning, with everything that watches it attached. */
+export function assemble(prepared: PreparedRun, speed: Speed, clock: () => number): Playing {
+  const { simulation, facts, objectives, durationSeconds, knownUntil } = prepared
+  const window = new WindowObserver({ objectives })
+  const transfers = new TransferWindow(window.fleet.longestSeconds)
+  const samples = new SampleCollector(facts.sampledOneIn, SAMPLES_A_FRAME)
+  const vllm = new VllmMetrics()
+  const recordings = [window, transfers, vllm]
+  const recorder = new RunRecorder({ objectives, recordings, readers: [samples] }).attach(simulation)
+  const driver = new PacedDriver(simulation, {
+    clock,
+    speed: speed === 'max' ? Number.POSITIVE_INFINITY : speed,
+    sliceEvents: 2_000,
+    ...(durationSeconds === undefined ? {} : { durationSeconds }),
+    ...(knownUntil === undefined ? {} : { knownUntil }),
+  })
+  return {
+    prepared,
+    recorder,
+    window,
+    transfers,
+    samples,
+    vllm,
+    driver,
+    names: new ReplicaNames(),
+    incidents: new Incidents(objectives),
+    state: 'ready',
+    rate: facts.arrivalRate,
+    router: facts.router,
+    scheduler: facts.pools[0]?.scheduler ?? '',
+    wall: 0,
+    simulatorSeconds: 0,
+  }
+}
+
+/** Why a run without a fault is over at virtual time `time`. */
+export function endReason({ prepared }: Playing, time: number): string {
+  const { durationSeconds } = prepared
+  if (durationSeconds !== undefined && time >= durationSeconds)
+    return `The duration of ${durationSeconds} s is reached.`
+  return 'The traffic is used up and every request has ended.'
+}
