@@ -61,7 +61,7 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: Own
     router,
     seed: scenario.seed,
     ...generateRouterOf(scenario),
-    ...transferOf(scenario, pools),
+    ...transferOf(scenario, pools, architecture),
   }
   return {
     scenario,
@@ -100,9 +100,14 @@ function generateRouterOf({ generateRouter }: Scenario): Pick<SimulationConfig, 
   return generateRouter === undefined ? {} : { generateRouter: known(routers, generateRouter.name, 'generateRouter') }
 }
 
-function transferOf(scenario: Scenario, pools: readonly PoolParts[]): Pick<SimulationConfig, 'transfer'> {
+function transferOf(
+  scenario: Scenario,
+  pools: readonly PoolParts[],
+  { layers }: Architecture,
+): Pick<SimulationConfig, 'transfer'> {
   const prefill = pools.find((parts) => parts.pool.role === 'prefill')
-  return prefill === undefined ? {} : { transfer: { ...scenario.transfer, bytesPerToken: prefill.kvBytes(1) } }
+  if (prefill === undefined) return {}
+  return { transfer: { ...scenario.transfer, bytesPerToken: prefill.kvBytes(1), layers: layers.length } }
 }
 
 /** The part of that name; the schema has checked it, so a lack is a fault of the registries. */

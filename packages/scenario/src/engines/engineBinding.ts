@@ -31,6 +31,8 @@ export interface EngineBinding<Name extends string = string, O extends Option = 
   readonly option: O
   /** It cannot be one side of a fleet's disaggregated layout: its pool must have the role both. */
   readonly wholeRequests: boolean
+  /** It can send KV while it computes a prompt, and leave the first token to the generate side. */
+  readonly streamsPrefill: boolean
   /** Most sequences running at once, with the engine's own default for the accelerator. */
   maxSequences(chosen: unknown, accelerator: Accelerator): number
   /** How often one replica has the layout of its pool. */
@@ -43,6 +45,7 @@ export function defineEngine<const Name extends string, S extends Schema.Top>(bi
   readonly name: Name
   readonly option: Option<S>
   readonly wholeRequests?: boolean
+  readonly streamsPrefill?: boolean
   maxSequences(chosen: S['Type'], accelerator: Accelerator): number
   enginesPerReplica?(chosen: S['Type']): number
   bind(chosen: S['Type'], site: EngineSite): BoundEngine
@@ -51,6 +54,7 @@ export function defineEngine<const Name extends string, S extends Schema.Top>(bi
     name: binding.name,
     option: binding.option,
     wholeRequests: binding.wholeRequests ?? false,
+    streamsPrefill: binding.streamsPrefill ?? false,
     enginesPerReplica: (chosen) => binding.enginesPerReplica?.(chosen as S['Type']) ?? 1,
     maxSequences: (chosen, accelerator) => binding.maxSequences(chosen as S['Type'], accelerator),
     bind: (chosen, site) => binding.bind(chosen as S['Type'], site),

@@ -79,6 +79,7 @@ const sequences = (chosen: { readonly maxSequences?: number }, accelerator: Acce
 export const vllm = defineEngine({
   name: 'vllm',
   option,
+  streamsPrefill: true,
   maxSequences: sequences,
   bind: (chosen, { architecture, accelerator, totalBlocks, overheads }) => {
     const limits: VllmOptions = {

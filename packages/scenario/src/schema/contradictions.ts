@@ -6,9 +6,11 @@ import type { Scenario } from './scenario.ts'
 /** What fits the schema option by option and yet cannot run. */
 export const contradictions = (scenario: Scenario): Problem[] => [
   ...fleetProblems(scenario),
+  ...transferProblems(scenario),
   ...trafficProblems(scenario),
   ...classProblems(scenario),
   ...endProblems(scenario),
+  ...windowProblems(scenario),
 ]
 
 function fleetProblems({ fleet }: Scenario): Problem[] {
@@ -40,6 +42,23 @@ function fleetProblems({ fleet }: Scenario): Problem[] {
       message: `a disaggregated fleet needs both sides; add a pool with role: ${missing}`,
     })
   }
+  return problems
+}
+
+function transferProblems({ fleet, transfer }: Scenario): Problem[] {
+  const problems: Problem[] = []
+  if (transfer.overlap === 'layers' && transfer.sharing === 'serial')
+    problems.push({
+      path: ['transfer', 'overlap'],
+      message: 'layers need links that are shared; set sharing: fair, or overlap: whole',
+    })
+  if (transfer.overlap === 'whole' && transfer.firstToken === 'prefill') return problems
+  for (const [at, pool] of fleet.entries())
+    if (pool.role !== 'both' && !engineBindings[pool.engine.name].streamsPrefill)
+      problems.push({
+        path: ['fleet', at, 'engine'],
+        message: `the engine ${pool.engine.name} sends whole caches after the first token only; set transfer: { overlap: whole, firstToken: prefill }, or take the engine vllm`,
+      })
   return problems
 }
 
@@ -90,5 +109,25 @@ function endProblems({ run, traffic }: Scenario): Problem[] {
   if (processes.every((process) => process === undefined || finite.has(process.name))) return []
   return [
     { path: ['run'], message: 'the traffic has no end; add durationSeconds or maxRequests (or --duration SECONDS)' },
+  ]
+}
+
+function windowProblems({ run }: Scenario): Problem[] {
+  const { durationSeconds, warmUpSeconds = 0, coolDownSeconds = 0 } = run
+  if (durationSeconds === undefined) {
+    if (coolDownSeconds === 0) return []
+    return [
+      {
+        path: ['run', 'coolDownSeconds'],
+        message: 'is counted back from the end of the run: add durationSeconds (or --duration SECONDS)',
+      },
+    ]
+  }
+  if (warmUpSeconds + coolDownSeconds < durationSeconds) return []
+  return [
+    {
+      path: ['run'],
+      message: `warm-up and cool-down of ${warmUpSeconds} and ${coolDownSeconds} s leave nothing of ${durationSeconds} s to measure`,
+    },
   ]
 }
