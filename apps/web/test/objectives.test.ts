@@ -1,6 +1,6 @@
-import type { RequestSample } from '@windtunnel/protocol'
+import type { Frame, RequestSample, ScenarioFacts } from '@windtunnel/protocol'
 import { describe, expect, it } from 'vitest'
-import { firstTokenParts, standing } from '../src/live/objectives.ts'
+import { boundSentence, breaches, queueShare, standing } from '../src/live/objectives.ts'
 
 const sample = (queue: number, prefill: number): RequestSample => ({
   type: 'requestSample',
@@ -20,6 +20,67 @@ const sample = (queue: number, prefill: number): RequestSample => ({
   ending: 'completed',
 })
 
+const frame = (part: Partial<Frame>): Frame => ({
+  type: 'frame',
+  run: 'demo',
+  seq: 0,
+  time: 1,
+  wall: 1,
+  state: 'running',
+  speed: 1,
+  achievedSpeed: 1,
+  window: 10,
+  requests: { arrived: 1, completed: 1, rejected: 0, failed: 0, cancelled: 0, timedOut: 0, unfinished: 0 },
+  arrivalRate: 1,
+  requestsPerSecond: 1,
+  inputTokensPerSecond: 1,
+  outputTokensPerSecond: 1,
+  goodput: 1,
+  waiting: 12,
+  transferring: 0,
+  running: 4,
+  batch: 4,
+  kvUse: 0.5,
+  preemptionsPerSecond: 0,
+  router: 'round-robin',
+  scheduler: 'fcfs',
+  objectives: [],
+  classes: [],
+  replicas: [
+    {
+      replica: 1,
+      name: 'chat-1',
+      pool: 'chat',
+      role: 'both',
+      state: 'up',
+      running: 4,
+      waiting: 12,
+      transferring: 0,
+      kvUse: 0.5,
+      contextTokens: 400,
+    },
+  ],
+  links: [],
+  bottleneck: 'Decode is bound.',
+  ...part,
+})
+
+const facts = (objectives: ScenarioFacts['objectives']): ScenarioFacts => ({
+  name: 'demo',
+  seed: 1,
+  model: 'llama-3.1-8b',
+  pools: [],
+  objectives,
+  backend: 'calibrated',
+  rateSteerable: true,
+  router: 'round-robin',
+  routers: [],
+  schedulers: [],
+  speeds: [1],
+  sampledOneIn: 1,
+  warnings: [],
+})
+
 describe('objectives', () => {
   it('are breached above the promise, and say nothing without a promise or a figure', () => {
     expect(standing(0.6, 0.5)).toBe('breach')
@@ -28,12 +89,40 @@ describe('objectives', () => {
     expect(standing(undefined, 0.5)).toBe('none')
   })
 
-  it('say where the time to the first token goes, the larger part first', () => {
-    expect(firstTokenParts(Array.from({ length: 5 }, () => sample(3, 1)))).toBe('75 % queue, 25 % prefill')
-    expect(firstTokenParts(Array.from({ length: 5 }, () => sample(1, 3)))).toBe('75 % prefill, 25 % queue')
+  it('share the time to the first token between queue and prefill, over a few samples at least', () => {
+    expect(queueShare(Array.from({ length: 5 }, () => sample(3, 1)))).toBe(0.75)
+    expect(queueShare([sample(3, 1)])).toBeUndefined()
   })
 
-  it('wait for a few samples before they say so', () => {
-    expect(firstTokenParts([sample(3, 1)])).toBeUndefined()
+  it('tell why first tokens are late instead of what bounds decode, when only they are late', () => {
+    const late = [{ metric: 'ttft', limit: 1 }] as const
+    const waits = Array.from({ length: 5 }, () => sample(3, 1))
+    expect(boundSentence(frame({}), waits, late)).toBe(
+      'Requests wait: 75 % of TTFT is queue, 25 % prefill. 12 wait for chat now, since its engines are busy; another chat replica would shorten the queue.',
+    )
+    expect(boundSentence(frame({}), waits, [])).toBe('Decode is bound.')
+    expect(boundSentence(frame({}), waits, [...late, { metric: 'tpot', limit: 1 }])).toMatch(
+      /^Requests wait.*Decode is bound\.$/,
+    )
+    expect(boundSentence(frame({}), [], late)).toBe('Decode is bound.')
+  })
+
+  it('of several classes are broken by class, not by a percentile over all', () => {
+    const objectives = [
+      { serviceClass: 'chat', ttft: 1 },
+      { serviceClass: 'bulk', ttft: 30 },
+    ]
+    const met = (serviceClass: string, limit: number, share: number) =>
+      ({ serviceClass, metric: 'ttft', limit, met: share }) as const
+    const slow = { ttft: { p50: 5, p90: 10, p99: 20 } }
+    expect(
+      breaches(facts(objectives), frame({ ...slow, objectives: [met('chat', 1, 1), met('bulk', 30, 0.995)] })),
+    ).toEqual([])
+    expect(
+      breaches(facts(objectives), frame({ ...slow, objectives: [met('chat', 1, 0.98), met('bulk', 30, 1)] })),
+    ).toEqual([{ serviceClass: 'chat', metric: 'ttft', limit: 1 }])
+    expect(breaches(facts([{ serviceClass: 'default', ttft: 15 }]), frame(slow))).toEqual([
+      { metric: 'ttft', limit: 15 },
+    ])
   })
 })

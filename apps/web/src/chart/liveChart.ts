@@ -38,6 +38,9 @@ export interface LiveChartSpec {
 }
 
 const shortestSpanSeconds = 60
+/** Rows for the words of marks, from the top; a mark that fits in none keeps its line alone. */
+const markRows = [0, 1, 2]
+const markRowHeight = 12
 const font = '10px ui-sans-serif, system-ui, sans-serif'
 
 /** A chart of the live history on a canvas. It lives outside React: `draw` is called once per animation frame at most. */
@@ -150,15 +153,15 @@ export class LiveChart {
     ctx.textBaseline = 'top'
     ctx.textAlign = 'left'
     const shown = this.marks.filter((mark) => mark.time >= this.range[0] && mark.time <= this.range[1])
-    // From the right, so that the latest change is named in full and the earlier ones get what room is left.
-    let freeUntil = Number.POSITIVE_INFINITY
-    for (const mark of shown.toReversed()) freeUntil = this.drawMark(plot, mark, freeUntil)
+    // From the right, so that the latest change is named in full; an earlier one goes to the first row with room for it.
+    const freeUntil = markRows.map(() => plot.bbox.left + plot.bbox.width)
+    for (const mark of shown.toReversed()) this.drawMark(plot, mark, freeUntil)
     if (this.limit !== undefined) this.drawLimit(plot, this.limit)
     ctx.restore()
   }
 
-  /** A dotted line at the moment and its words, left of `freeUntil`; returns where the words or the line begin. */
-  private drawMark(plot: uPlot, mark: Mark, freeUntil: number): number {
+  /** A dotted line at the moment, and its words in the first row that has room for them left of what stands there. */
+  private drawMark(plot: uPlot, mark: Mark, freeUntil: number[]): void {
     const { ctx, bbox } = plot
     const ratio = devicePixelRatio
     const x = Math.round(plot.valToPos(mark.time, 'x', true)) + 0.5
@@ -168,17 +171,20 @@ export class LiveChart {
     ctx.moveTo(x, bbox.top)
     ctx.lineTo(x, bbox.top + bbox.height)
     ctx.stroke()
-    // Only the latest may reach back over its own line.
-    const latest = freeUntil === Number.POSITIVE_INFINITY
-    const words = fitting(ctx, mark.text, latest ? bbox.width * 0.6 : freeUntil - x - 7 * ratio)
-    if (words === undefined) return x
-    const width = ctx.measureText(words).width
-    const left = Math.min(x + 3 * ratio, bbox.left + bbox.width - width)
-    ctx.fillStyle = colour('panel', 0.8)
-    ctx.fillRect(left - ratio, bbox.top, width + 2 * ratio, 11 * ratio)
-    ctx.fillStyle = colour('dim')
-    ctx.fillText(words, left, bbox.top)
-    return Math.min(left, x)
+    const width = ctx.measureText(mark.text).width
+    for (const row of markRows) {
+      const free = freeUntil[row] ?? 0
+      const left = Math.min(x + 3 * ratio, free - width)
+      // Words may reach back over their own line, but not so far that they seem to belong to another.
+      if (left < Math.max(bbox.left, x - width)) continue
+      const top = bbox.top + row * markRowHeight * ratio
+      ctx.fillStyle = colour('panel', 0.8)
+      ctx.fillRect(left - ratio, top, width + 2 * ratio, 11 * ratio)
+      ctx.fillStyle = colour('dim')
+      ctx.fillText(mark.text, left, top)
+      freeUntil[row] = left - 6 * ratio
+      return
+    }
   }
 
   private drawLimit(plot: uPlot, limit: Limit): void {
@@ -199,14 +205,4 @@ export class LiveChart {
     ctx.fillStyle = colour('bad')
     ctx.fillText(limit.text, left, top)
   }
-}
-
-/** The words cut to a width in pixels; undefined when hardly any would be left. */
-const fitting = (ctx: CanvasRenderingContext2D, words: string, width: number): string | undefined => {
-  if (ctx.measureText(words).width <= width) return words
-  for (let length = words.length - 1; length >= 5; length -= 1) {
-    const cut = `${words.slice(0, length).trimEnd()}…`
-    if (ctx.measureText(cut).width <= width) return cut
-  }
-  return undefined
 }

@@ -1,5 +1,6 @@
 import { useLive } from './context.ts'
 import { Charts } from './panels/Charts.tsx'
+import { Classes } from './panels/Classes.tsx'
 import { Events } from './panels/Events.tsx'
 import { Finished } from './panels/Finished.tsx'
 import { Fleet } from './panels/Fleet.tsx'
@@ -30,6 +31,7 @@ export const LiveView = () => {
         {ended === undefined ? <Steer /> : <Finished summary={ended.summary} />}
         <StepParts />
         <Objectives />
+        <Classes />
         <Totals />
         <Events />
         <Notes />

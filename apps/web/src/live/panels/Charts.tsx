@@ -1,9 +1,9 @@
 import { ChartPanel } from '../../chart/ChartPanel.tsx'
 import type { Limit, LiveSeries, Mark } from '../../chart/liveChart.ts'
-import { latency, percent, promise, threeDigits, whole } from '../../format/quantity.ts'
+import { latency, percent, threeDigits, whole } from '../../format/quantity.ts'
 import type { Column } from '../history.ts'
 import { marksOf } from '../marks.ts'
-import { metricNames, type PromisedMetric, strictestLimit } from '../objectives.ts'
+import { type PromisedMetric, promisedText, strictest } from '../objectives.ts'
 import type { LiveState } from '../session.ts'
 
 const percentiles = (p50: Column, p90: Column, p99: Column): LiveSeries[] => [
@@ -17,8 +17,8 @@ const limitOf =
   (...metrics: PromisedMetric[]) =>
   (state: LiveState): Limit | undefined => {
     for (const metric of metrics) {
-      const value = strictestLimit(state.hello?.scenario, metric)
-      if (value !== undefined) return { value, text: `${metricNames[metric]} ≤ ${promise(value)}` }
+      const promised = strictest(state.hello?.scenario, metric)
+      if (promised !== undefined) return { value: promised.limit, text: promisedText(promised) }
     }
     return undefined
   }

@@ -18,6 +18,9 @@ const poolsOf = (frame: Frame, scenario: ScenarioFacts): Pool[] => {
   return [...pools.values()]
 }
 
+/** So many tiles have room for the full name and the KV use. */
+const mostRoomy = 8
+
 /** generate-7 becomes G7. */
 const shortName = (replica: ReplicaFrame): string => {
   const number = /(\d+)$/.exec(replica.name)?.[1] ?? String(replica.replica)
@@ -33,7 +36,15 @@ const tileStatus = (replica: ReplicaFrame): string => {
   return replica.running === 0 && replica.waiting === 0 ? 'idle' : whole(replica.running)
 }
 
-const Tile = ({ replica, chosen, choose }: { replica: ReplicaFrame; chosen: boolean; choose: () => void }) => (
+interface TileProps {
+  replica: ReplicaFrame
+  /** Whether there is room for the KV use in figures. */
+  roomy: boolean
+  chosen: boolean
+  choose: () => void
+}
+
+const Tile = ({ replica, roomy, chosen, choose }: TileProps) => (
   <button
     type="button"
     className={`tile ${replica.state} ${replica.role}`}
@@ -41,7 +52,7 @@ const Tile = ({ replica, chosen, choose }: { replica: ReplicaFrame; chosen: bool
     aria-label={`${replica.name}, ${replica.state}, ${replica.running} running, ${replica.waiting} waiting, KV ${text(percent(replica.kvUse))}`}
     onClick={choose}
   >
-    <b>{shortName(replica)}</b>
+    <b>{roomy ? replica.name : shortName(replica)}</b>
     <em>
       {replica.waiting > 0 && replica.state === 'up' && <i className="waits">+{compact(replica.waiting)}</i>}
       {tileStatus(replica)}
@@ -49,6 +60,7 @@ const Tile = ({ replica, chosen, choose }: { replica: ReplicaFrame; chosen: bool
     <span className="bar" aria-hidden="true">
       <i style={{ width: `${replica.kvUse * 100}%` }} />
     </span>
+    {roomy && <small>KV {text(percent(replica.state === 'down' ? undefined : replica.kvUse))}</small>}
   </button>
 )
 
@@ -75,15 +87,16 @@ export const Fleet = () => {
   const playing = useLive((state) => state.frame?.state === 'running' && state.connection === 'live')
   const [chosen, setChosen] = useState<number | undefined>(undefined)
   const pools = frame === undefined || scenario === undefined ? [] : poolsOf(frame, scenario)
+  const roomy = (frame?.replicas.length ?? 0) <= mostRoomy
   const chosenReplica = frame?.replicas.find((replica) => replica.replica === chosen)
   return (
     <section className="panel fleet-panel" aria-label="Fleet">
       <h2>
         <b>Fleet</b>
         <span className="unit">{subtitle(scenario)}</span>
-        <span className="end">bar: KV use · number: running · + waiting</span>
+        <span className="end">number: running · + waiting · bar: KV use</span>
       </h2>
-      <div className="fleet">
+      <div className={roomy ? 'fleet roomy' : 'fleet'}>
         {pools.length === 0 && <p className="empty">No replicas to show yet.</p>}
         {pools.map((pool, index) => {
           const before = pools[index - 1]
@@ -91,7 +104,7 @@ export const Fleet = () => {
           return (
             <Fragment key={pool.name}>
               {link !== undefined && <KvLink link={link} playing={playing} />}
-              <div className="pool">
+              <div className="pool" style={{ flexGrow: Math.max(1, pool.replicas.length) }}>
                 <h3>
                   <b>{pool.name}</b> {poolTitle(pool)}
                 </h3>
@@ -100,6 +113,7 @@ export const Fleet = () => {
                     <Tile
                       key={replica.replica}
                       replica={replica}
+                      roomy={roomy}
                       chosen={replica.replica === chosen}
                       choose={() => setChosen(replica.replica === chosen ? undefined : replica.replica)}
                     />

@@ -2,7 +2,7 @@ import type { Frame, ScenarioFacts } from '@windtunnel/protocol'
 import { count, latency, percent, promise, type Shown, text, threeDigits } from '../../format/quantity.ts'
 import { AlertIcon } from '../../shell/icons.tsx'
 import { useLive } from '../context.ts'
-import { type PromisedMetric, standing, strictestLimit } from '../objectives.ts'
+import { breaches, type PromisedMetric, strictestLimit } from '../objectives.ts'
 
 interface KeyNumber {
   label: string
@@ -17,11 +17,18 @@ const latencyNumber = (
   frame: Frame | undefined,
   scenario: ScenarioFacts | undefined,
 ): KeyNumber => {
-  const p99 = frame?.[metric]?.p99
+  const shown = latency(frame?.[metric]?.p99)
   const limit = strictestLimit(scenario, metric)
-  const breach = standing(p99, limit) === 'breach'
-  const note = limit === undefined ? 'no objective' : breach ? `above ${promise(limit)}` : `objective ${promise(limit)}`
-  return { label, shown: latency(p99), note, breach }
+  if (limit === undefined) return { label, shown, note: 'no objective' }
+  const broken = breaches(scenario, frame).find((one) => one.metric === metric)
+  if (broken !== undefined)
+    return {
+      label,
+      shown,
+      note: `${broken.serviceClass === undefined ? '' : `${broken.serviceClass} `}above ${promise(broken.limit)}`,
+      breach: true,
+    }
+  return { label, shown, note: `objective ${promise(limit)}` }
 }
 
 /** The pace of tokens under the name that the scenario makes a promise about: ITL, else TPOT. */

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { clock, promise, whole } from '../../format/quantity.ts'
 import { AlertIcon, CheckIcon, DotIcon } from '../../shell/icons.tsx'
 import { addressOf } from '../../shell/route.ts'
 import { useLive, useSession } from '../context.ts'
-import { breaches, firstTokenParts, metricNames, strictestLimit } from '../objectives.ts'
+import { boundSentence, breaches, metricNames, type Promised } from '../objectives.ts'
 import type { LiveSession, LiveState } from '../session.ts'
 
 type Tone = 'ok' | 'bad' | 'warn' | 'calm'
@@ -60,6 +60,21 @@ const endedSentence = (state: LiveState): Sentence | undefined => {
   }
 }
 
+const brokenText = ({ metric, limit, serviceClass }: Promised): string =>
+  `${serviceClass === undefined ? '' : `${serviceClass}: `}${metricNames[metric]} p99 over ${promise(limit)}`
+
+const calmMilliseconds = 700
+
+/** Holds a sentence long enough to be read; another badge or tone shows at once. */
+const useCalm = (latest: Sentence): Sentence => {
+  const shown = useRef({ sentence: latest, since: 0 })
+  const now = performance.now()
+  const { sentence, since } = shown.current
+  if (sentence.badge !== latest.badge || sentence.tone !== latest.tone || now - since > calmMilliseconds)
+    shown.current = { sentence: latest, since: now }
+  return shown.current.sentence
+}
+
 const objectiveSentence = (state: LiveState): Sentence => {
   const { frame } = state
   const scenario = state.hello?.scenario
@@ -71,19 +86,20 @@ const objectiveSentence = (state: LiveState): Sentence => {
   if (scenario !== undefined && scenario.objectives.length === 0) return { tone: 'calm', badge: 'No objectives', body }
   const broken = breaches(scenario, frame)
   if (broken.length === 0) return { tone: 'ok', badge: 'Meeting objectives', body }
-  const detail = broken
-    .map((metric) => `${metricNames[metric]} p99 over ${promise(strictestLimit(scenario, metric) ?? 0)}`)
-    .join(', ')
-  const parts = broken.includes('ttft') ? firstTokenParts(state.samples) : undefined
-  return { tone: 'bad', badge: detail, body: parts === undefined ? body : `TTFT is ${parts}. ${body}` }
+  return {
+    tone: 'bad',
+    badge: broken.map(brokenText).join(', '),
+    body: boundSentence(frame, state.samples, broken) ?? body,
+  }
 }
 
 /** One line: is the fleet meeting its objectives, and what bounds it. Also where the state of the connection shows. */
 export const Verdict = () => {
   const session = useSession()
   const state = useLive((whole) => whole)
-  const { tone, badge, body } =
-    connectionSentence(state, session.place, () => session.retry()) ?? endedSentence(state) ?? objectiveSentence(state)
+  const { tone, badge, body } = useCalm(
+    connectionSentence(state, session.place, () => session.retry()) ?? endedSentence(state) ?? objectiveSentence(state),
+  )
   const pageError = state.errors.page
   return (
     <div className="verdict-place">
