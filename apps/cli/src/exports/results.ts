@@ -1,5 +1,6 @@
 import { ResultCollector, type ResultLabels, resultFormats } from '@windtunnel/metrics'
 import type { BuiltRun } from '@windtunnel/scenario/build/buildRun'
+import { measuredWindowOf } from '@windtunnel/scenario/build/measuredWindow'
 import type { ExportKind } from './exportKind.ts'
 
 /** The simulation knows no date: result files of other tools say that it began with the epoch. */
@@ -17,7 +18,7 @@ function resultKind(name: string): ExportKind {
     name,
     description: format.description,
     start(run, file) {
-      const collector = new ResultCollector()
+      const collector = new ResultCollector(measuredWindowOf(run.scenario))
       return {
         recording: collector,
         finish: (_recorder, summary) =>

@@ -1,4 +1,4 @@
-import type { Distribution, RunSummary } from '@windtunnel/metrics'
+import type { DetailedSummary, Distribution, RunDetails } from '@windtunnel/metrics'
 import { number, percent, seconds } from './format.ts'
 import { right, table } from './table.ts'
 
@@ -14,8 +14,8 @@ const latency = (name: string, figures: Distribution): string[] => [
 ]
 
 /** The figures of a run for a person. */
-export function summaryTable(summary: RunSummary): string {
-  const { requests, throughput, kv } = summary
+export function summaryTable(summary: DetailedSummary): string {
+  const { requests, throughput, kv, details } = summary
   const endings = (['rejected', 'failed', 'cancelled', 'timedOut', 'unfinished'] as const)
     .filter((ending) => requests[ending] > 0)
     .map((ending) => `${number(requests[ending])} ${ending === 'timedOut' ? 'timed out' : ending}`)
@@ -31,6 +31,9 @@ export function summaryTable(summary: RunSummary): string {
     ['goodput', `${number(summary.goodput)} requests/s within their objectives`],
     ['KV cache', `${percent(kv.peakUtilisation)} at its fullest, ${percent(kv.prefixHitRate)} of prompt tokens found`],
     ['preemptions', number(summary.preemptions)],
+    ...fleetRows(details),
+    ...windowRows(details, summary.simulatedSeconds),
+    ['load', `${details.saturation.state}: ${details.saturation.reason}`],
     ['step cost', `${summary.cost.backend}${summary.cost.extrapolated ? ', extrapolated' : ''}`],
     [
       'simulated',
@@ -46,9 +49,45 @@ export function summaryTable(summary: RunSummary): string {
       latency('TPOT', summary.tpot),
       latency('E2E', summary.e2e),
       latency('queue', summary.queue),
+      latency('prefill', details.prefill),
+      ...(details.transfer.count > 0 ? [latency('transfer', details.transfer)] : []),
+      latency('decode', details.decode),
     ],
   )
   const warnings = summary.warnings.map((warning) => `warning: ${warning}`)
   const head = `${summary.scenario} (seed ${summary.seed})`
   return [head, '', table(['', ''], facts), '', latencies, ...(warnings.length > 0 ? ['', ...warnings] : [])].join('\n')
+}
+
+function fleetRows({ utilisation, money, energy, classes, fairness }: RunDetails): string[][] {
+  const rows: string[][] = []
+  if (utilisation !== undefined) {
+    const { busyShare, modelFlops, memoryBandwidth } = utilisation
+    rows.push([
+      'accelerators',
+      `busy ${percent(busyShare)} of the time, MFU ${percent(modelFlops)}, memory bandwidth ${percent(memoryBandwidth)}`,
+    ])
+  }
+  const million = money?.dollarsPerMillionOutputTokens
+  if (money !== undefined && million !== undefined)
+    rows.push(['cost', `$${number(money.dollarsPerHour)} an hour, $${number(million)} per million output tokens`])
+  const joules = energy?.joulesInStepsPerOutputToken
+  if (joules !== undefined) rows.push(['energy', `${number(joules)} J per output token, at rated power in steps`])
+  if (classes.length > 1) {
+    for (const { serviceClass, goodput, met } of classes)
+      rows.push([`class ${serviceClass}`, `${number(goodput)} requests/s within its objectives, ${percent(met.all)}`])
+  }
+  if (fairness.tenants > 1)
+    rows.push(['fairness', `${number(fairness.servedShare)} (Jain, share served of ${fairness.tenants} tenants)`])
+  return rows
+}
+
+function windowRows({ window }: RunDetails, simulatedSeconds: number): string[][] {
+  if (window.fromSeconds === 0 && window.untilSeconds === simulatedSeconds) return []
+  return [
+    [
+      'measured',
+      `${number(window.arrived)} requests that arrived from ${seconds(window.fromSeconds)} to ${seconds(window.untilSeconds)}`,
+    ],
+  ]
 }

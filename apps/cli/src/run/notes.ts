@@ -1,17 +1,18 @@
-import type { RunSummary } from '@windtunnel/metrics'
+import type { DetailedSummary } from '@windtunnel/metrics'
 import type { BuiltRun } from '@windtunnel/scenario/build/buildRun'
-import { percent } from '../output/format.ts'
+import { number, percent } from '../output/format.ts'
 
 /** Routers that look at caches, or keep those together that share text. */
 const cacheAware: ReadonlySet<string> = new Set(['kv-aware', 'prefix-affinity', 'session-affinity', 'consistent-hash'])
 
 /** Sentences that explain the figures of a run to a person, where there is something to explain. */
-export const notesOn = (run: BuiltRun, summary: RunSummary): string[] => [
+export const notesOn = (run: BuiltRun, summary: DetailedSummary): string[] => [
   ...blindRouter(run, summary),
   ...refused(run, summary),
+  ...unmeasured(summary),
 ]
 
-function blindRouter({ scenario }: BuiltRun, { kv }: RunSummary): string[] {
+function blindRouter({ scenario }: BuiltRun, { kv }: DetailedSummary): string[] {
   const replicas = scenario.fleet
     .filter((pool) => pool.role !== 'generate')
     .reduce((sum, pool) => sum + pool.replicas, 0)
@@ -21,8 +22,16 @@ function blindRouter({ scenario }: BuiltRun, { kv }: RunSummary): string[] {
   ]
 }
 
-function refused({ pools }: BuiltRun, { requests }: RunSummary): string[] {
+function refused({ pools }: BuiltRun, { requests }: DetailedSummary): string[] {
   if (requests.rejected === 0) return []
   const longest = Math.min(...pools.map((parts) => parts.engine.maxModelLength))
   return [`${requests.rejected} requests were refused on arrival: longer than ${longest} tokens, or than the KV cache`]
+}
+
+function unmeasured({ details, requests, simulatedSeconds }: DetailedSummary): string[] {
+  const { fromSeconds, arrived } = details.window
+  if (fromSeconds === 0 || arrived > 0 || requests.arrived === 0) return []
+  return [
+    `nothing was measured: no request arrived after the warm-up of ${fromSeconds} s (the run lasted ${number(simulatedSeconds)} s)`,
+  ]
 }

@@ -1,7 +1,9 @@
-import { RunRecorder, type RunSummary } from '@windtunnel/metrics'
+import { type DetailedSummary, DetailsObserver, RunRecorder } from '@windtunnel/metrics'
 import type { Observer } from '@windtunnel/orchestrator/observer'
 import { type BuiltRun, buildRun, type OwnPolicies } from '@windtunnel/scenario/build/buildRun'
 import { labelsOf } from '@windtunnel/scenario/build/labels'
+import { measuredWindowOf } from '@windtunnel/scenario/build/measuredWindow'
+import { detailsOptionsOf } from '@windtunnel/scenario/build/replicaProfiles'
 import { runBatch, runBatchFrom } from '@windtunnel/scenario/drivers/batch'
 import type { LoggedCommand } from '@windtunnel/scenario/drivers/commandLog'
 import { PacedDriver } from '@windtunnel/scenario/drivers/paced'
@@ -14,7 +16,7 @@ import { ProgressBar } from '../output/progress.ts'
 import { notesOn } from './notes.ts'
 
 export interface RunResult {
-  readonly summary: RunSummary
+  readonly summary: DetailedSummary
   /** Sentences that explain the figures to a person. */
   readonly notes: readonly string[]
 }
@@ -50,9 +52,11 @@ export async function runLoaded(loaded: LoadedScenario, options: RunOptions): Pr
 
 async function recorded(run: BuiltRun, options: RunOptions, files: readonly DraftFile[]): Promise<RunResult> {
   const started = options.exports.map(({ kind }, index) => kind.start(run, files[index]!))
+  const details = new DetailsObserver(detailsOptionsOf(run))
   const recorder = new RunRecorder({
     objectives: run.objectives,
-    recordings: started.flatMap(({ recording }) => (recording === undefined ? [] : [recording])),
+    window: measuredWindowOf(run.scenario),
+    recordings: [details, ...started.flatMap(({ recording }) => (recording === undefined ? [] : [recording]))],
     readers: started.flatMap(({ reader }) => (reader === undefined ? [] : [reader])),
   })
   recorder.attach(run.simulation)
@@ -62,7 +66,10 @@ async function recorded(run: BuiltRun, options: RunOptions, files: readonly Draf
   await drive(run, bar, options, started)
   const simulatorSeconds = (performance.now() - begun) / 1000
   bar.clear()
-  const summary = recorder.document(run.simulation, labelsOf(run, simulatorSeconds))
+  const summary = {
+    ...recorder.document(run.simulation, labelsOf(run, simulatorSeconds)),
+    details: details.details(recorder.summary, run.simulation.view()),
+  }
   for (const one of started) await one.finish(recorder, summary)
   return { summary, notes: notesOn(run, summary) }
 }

@@ -1,5 +1,6 @@
 import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { Ending } from '../facts/ending.ts'
+import { isWithin, type MeasuredWindow, measuredSeconds, WHOLE_RUN } from '../summary/measuredWindow.ts'
 import { SECONDS_PER_TICK } from '../ticks.ts'
 import { type LedgerReader, SilentReader } from '../timeline/requestLedger.ts'
 import { e2eOf, type RequestTimeline, tpotOf, ttftOf } from '../timeline/requestTimeline.ts'
@@ -40,9 +41,13 @@ export class ResultCollector extends SilentObserver {
   readonly #gaps = new Map<number, number>()
   readonly #tokens = new Map<number, number>()
 
-  constructor() {
+  readonly #window: MeasuredWindow
+
+  /** Only requests that arrive within the window, and gaps that end within it, are collected. */
+  constructor(window: MeasuredWindow = WHOLE_RUN) {
     super()
-    this.reader = new CollectorReader(this.#requests)
+    this.#window = window
+    this.reader = new CollectorReader(this.#requests, window)
   }
 
   override firstToken(_request: number, time: number): void {
@@ -61,12 +66,14 @@ export class ResultCollector extends SilentObserver {
     for (let step = 0; step < steps; step++) {
       const gap = firstGap + step * growth
       at += gap * SECONDS_PER_TICK
+      if (!isWithin(this.#window, at)) continue
       this.#gaps.set(gap, (this.#gaps.get(gap) ?? 0) + sequences)
       this.#delivered(at, sequences)
     }
   }
 
   override tokenGap(_request: number, time: number, gapTicks: number): void {
+    if (!isWithin(this.#window, time)) return
     this.#gaps.set(gapTicks, (this.#gaps.get(gapTicks) ?? 0) + 1)
     this.#delivered(time, 1)
   }
@@ -75,28 +82,40 @@ export class ResultCollector extends SilentObserver {
   collected(durationSeconds: number): ResultSet {
     const ticks = [...this.#gaps.keys()].sort((a, b) => a - b)
     return {
-      durationSeconds,
+      durationSeconds: measuredSeconds(this.#window, durationSeconds),
       requests: [...this.#requests].sort((a, b) => a.arrival - b.arrival || a.request - b.request),
       gaps: { values: ticks.map((gap) => gap * SECONDS_PER_TICK), weights: ticks.map((gap) => this.#gaps.get(gap)!) },
-      mostTokensPerSecond: Math.max(0, ...this.#tokens.values()),
+      mostTokensPerSecond: largestOf(this.#tokens.values()),
     }
   }
 
   #delivered(time: number, tokens: number): void {
+    if (!isWithin(this.#window, time)) return
     const second = Math.floor(time)
     this.#tokens.set(second, (this.#tokens.get(second) ?? 0) + tokens)
   }
 }
 
+/** The largest, 0 for none; a spread of a long run's seconds would not fit on the stack. */
+function largestOf(values: Iterable<number>): number {
+  let largest = 0
+  for (const value of values) largest = Math.max(largest, value)
+  return largest
+}
+
 class CollectorReader extends SilentReader {
   readonly #requests: ResultRequest[]
 
-  constructor(requests: ResultRequest[]) {
+  readonly #window: MeasuredWindow
+
+  constructor(requests: ResultRequest[], window: MeasuredWindow) {
     super()
     this.#requests = requests
+    this.#window = window
   }
 
   override ended(timeline: RequestTimeline): void {
+    if (!isWithin(this.#window, timeline.arrival)) return
     const completed = timeline.ending === 'completed'
     this.#requests.push({
       request: timeline.request,

@@ -2,6 +2,7 @@ import type { Observer, Simulation } from '@windtunnel/orchestrator'
 import { FactsHash } from '../facts/factsHash.ts'
 import type { Objectives } from '../timeline/objectives.ts'
 import { type LedgerReader, RequestLedger } from '../timeline/requestLedger.ts'
+import type { MeasuredWindow } from './measuredWindow.ts'
 import type { RunLabels, RunSummary } from './runSummary.ts'
 import { SummaryObserver } from './summaryObserver.ts'
 
@@ -11,6 +12,8 @@ export type Recording = Observer & { readonly reader?: LedgerReader }
 export interface RecorderOptions {
   /** Objectives by service class, in the order of the scenario. */
   objectives?: readonly Objectives[]
+  /** The part of the run that the figures are about; all of it without one. */
+  window?: MeasuredWindow
   /** More observers to attach; their readers share the one ledger. */
   recordings?: readonly Recording[]
   /** More readers of request timelines. */
@@ -25,8 +28,8 @@ export class RunRecorder {
   readonly #observers: Observer[]
 
   constructor(options: RecorderOptions = {}) {
-    const { objectives = [], recordings = [], readers = [] } = options
-    this.summary = new SummaryObserver(objectives)
+    const { objectives = [], window, recordings = [], readers = [] } = options
+    this.summary = new SummaryObserver(objectives, window)
     const more = recordings.flatMap((recording) => (recording.reader === undefined ? [] : [recording.reader]))
     this.ledger = new RequestLedger([this.summary.reader, ...more, ...readers])
     this.#observers = [this.hash, this.ledger, this.summary, ...recordings]

@@ -7,11 +7,12 @@ import { allMet, type Objectives, objectivesOf } from '../timeline/objectives.ts
 import { type LedgerReader, SilentReader } from '../timeline/requestLedger.ts'
 import type { RequestTimeline } from '../timeline/requestTimeline.ts'
 import { distributionOf } from './distribution.ts'
+import { isWithin, type MeasuredWindow, measuredSeconds, stepsWithin, WHOLE_RUN } from './measuredWindow.ts'
 import type { RequestTotals, RunFigures } from './runSummary.ts'
 
 /**
- * The figures of a whole run. It observes the facts that are not about one request; `reader` takes the timelines from a
- * ledger. Memory does not grow with the number of requests.
+ * The figures of a run, of all of it or of a window. It observes the facts that are not about one request; `reader` takes
+ * the timelines from a ledger. Memory does not grow with the number of requests.
  */
 export class SummaryObserver extends SilentObserver {
   readonly ttft = new Histogram()
@@ -21,17 +22,25 @@ export class SummaryObserver extends SilentObserver {
   readonly queue = new Histogram()
   readonly reader: LedgerReader
   readonly #objectives: readonly Objectives[]
+  readonly #window: MeasuredWindow
+  readonly #windowed: boolean
+  readonly #span = { first: 0, count: 0 }
   readonly #endings: Record<Ending, number> = { completed: 0, rejected: 0, failed: 0, cancelled: 0, timedOut: 0 }
   #arrived = 0
   #inputTokens = 0
   #outputTokens = 0
+  #completed = 0
   #good = 0
   #cachedTokens = 0
   #queriedTokens = 0
   #preemptions = 0
+  /** Of the whole run, whatever the window. */
+  readonly #all = { outputTokens: 0, preemptions: 0, cachedTokens: 0, queriedTokens: 0 }
 
-  constructor(objectives: readonly Objectives[] = []) {
+  constructor(objectives: readonly Objectives[] = [], window: MeasuredWindow = WHOLE_RUN) {
     super()
+    this.#window = window
+    this.#windowed = window.fromSeconds > 0 || window.untilSeconds < Number.POSITIVE_INFINITY
     this.#objectives = objectives
     this.reader = new SummaryReader(this)
   }
@@ -42,46 +51,66 @@ export class SummaryObserver extends SilentObserver {
 
   override admitted(
     _request: number,
-    _time: number,
+    time: number,
     _replica: number,
     cached: number,
     queried: number,
     preemptions: number,
   ): void {
     if (preemptions > 0) return
+    this.#all.cachedTokens += cached
+    this.#all.queriedTokens += queried
+    if (!this.measures(time)) return
     this.#cachedTokens += cached
     this.#queriedTokens += queried
   }
 
-  override firstToken(): void {
-    this.#outputTokens += 1
+  override firstToken(_request: number, time: number): void {
+    this.#all.outputTokens += 1
+    if (this.measures(time)) this.#outputTokens += 1
   }
 
   override decodeRun(
     _replica: number,
-    _time: number,
+    time: number,
     steps: number,
     sequences: number,
     firstGap: number,
     growth: number,
   ): void {
-    this.#outputTokens += steps * sequences
-    this.itl.recordRun(firstGap, growth, steps, sequences)
+    this.#all.outputTokens += steps * sequences
+    if (!this.#windowed) {
+      this.#outputTokens += steps * sequences
+      this.itl.recordRun(firstGap, growth, steps, sequences)
+      return
+    }
+    const { first, count } = stepsWithin(this.#window, time, steps, firstGap, growth, this.#span)
+    this.#outputTokens += Math.max(0, count) * sequences
+    this.itl.recordRun(firstGap + first * growth, growth, count, sequences)
   }
 
-  override tokenGap(_request: number, _time: number, gapTicks: number): void {
+  override tokenGap(_request: number, time: number, gapTicks: number): void {
+    this.#all.outputTokens += 1
+    if (!this.measures(time)) return
     this.#outputTokens += 1
     this.itl.record(gapTicks)
   }
 
-  override preempted(): void {
-    this.#preemptions += 1
+  override preempted(_request: number, time: number): void {
+    this.#all.preemptions += 1
+    if (this.measures(time)) this.#preemptions += 1
+  }
+
+  /** Whether what happens at `time` is measured. */
+  measures(time: number): boolean {
+    return !this.#windowed || isWithin(this.#window, time)
   }
 
   /** Called by the reader. */
   requestEnded(timeline: RequestTimeline): void {
     this.#endings[timeline.ending] += 1
-    if (timeline.ending !== 'completed') return
+    if (timeline.ending !== 'completed' || !this.measures(timeline.arrival)) return
+    this.#completed += 1
     this.#inputTokens += timeline.inputTokens
     if (allMet(timeline, objectivesOf(this.#objectives, timeline.serviceClass))) this.#good += 1
     this.e2e.record(ticksBetweenSeconds(timeline.arrival, timeline.ended))
@@ -90,14 +119,9 @@ export class SummaryObserver extends SilentObserver {
     this.tpot.record(Math.round(span / (timeline.outputTokens - 1)))
   }
 
-  /** Tokens and the like since the start. */
+  /** Tokens and the like since the start of the run, whatever the window. */
   get counts(): Readonly<{ outputTokens: number; preemptions: number; cachedTokens: number; queriedTokens: number }> {
-    return {
-      outputTokens: this.#outputTokens,
-      preemptions: this.#preemptions,
-      cachedTokens: this.#cachedTokens,
-      queriedTokens: this.#queriedTokens,
-    }
+    return this.#all
   }
 
   totals(): RequestTotals {
@@ -116,7 +140,8 @@ export class SummaryObserver extends SilentObserver {
 
   /** The figures after `simulatedSeconds` of virtual time; `view` gives the peak use of KV blocks. Rates are 0 for an empty run. */
   figures(simulatedSeconds: number, view: SimulationView): RunFigures {
-    const perSecond = simulatedSeconds > 0 ? 1 / simulatedSeconds : 0
+    const seconds = measuredSeconds(this.#window, simulatedSeconds)
+    const perSecond = seconds > 0 ? 1 / seconds : 0
     const requests = this.totals()
     return {
       requests,
@@ -126,7 +151,7 @@ export class SummaryObserver extends SilentObserver {
       e2e: distributionOf(this.e2e),
       queue: distributionOf(this.queue),
       throughput: {
-        requestsPerSecond: requests.completed * perSecond,
+        requestsPerSecond: this.#completed * perSecond,
         inputTokensPerSecond: this.#inputTokens * perSecond,
         outputTokensPerSecond: this.#outputTokens * perSecond,
       },
@@ -149,11 +174,13 @@ class SummaryReader extends SilentReader {
     this.#summary = summary
   }
 
-  override admitted(_time: number, queueSeconds: number): void {
+  override admitted(time: number, queueSeconds: number): void {
+    if (!this.#summary.measures(time - queueSeconds)) return
     this.#summary.queue.record(ticksBetweenSeconds(0, queueSeconds))
   }
 
-  override firstToken(_time: number, ttftSeconds: number): void {
+  override firstToken(time: number, ttftSeconds: number): void {
+    if (!this.#summary.measures(time - ttftSeconds)) return
     this.#summary.ttft.record(ticksBetweenSeconds(0, ttftSeconds))
   }
 

@@ -9,7 +9,7 @@ import {
   type Simulation,
   type SimulationConfig,
 } from '@windtunnel/orchestrator'
-import { routers } from '@windtunnel/orchestrator/routers/index'
+import { bindRouter, routers } from '@windtunnel/orchestrator/routers/index'
 import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
 import type { RequestSource } from '@windtunnel/workload'
 import type { Refill } from '../drivers/batch.ts'
@@ -54,7 +54,7 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: Own
   const { architecture, warnings } = modelOf(scenario, files)
   const pools = scenario.fleet.map((_, index) => poolParts(scenario, index, architecture))
   const traffic = trafficOf(scenario, files)
-  const router = own.router ?? known(routers, scenario.router.name, 'router')
+  const router = own.router ?? routerOf(scenario.router, 'router')
   const config: SimulationConfig = {
     pools: pools.map((parts) => poolConfig(parts, architecture, own)),
     source: traffic.source,
@@ -97,8 +97,11 @@ function poolConfig(parts: PoolParts, architecture: Architecture, own: OwnPolici
 }
 
 function generateRouterOf({ generateRouter }: Scenario): Pick<SimulationConfig, 'generateRouter'> {
-  return generateRouter === undefined ? {} : { generateRouter: known(routers, generateRouter.name, 'generateRouter') }
+  return generateRouter === undefined ? {} : { generateRouter: routerOf(generateRouter, 'generateRouter') }
 }
+
+const routerOf = (chosen: { readonly name: string }, where: string): Router =>
+  bindRouter(known(routers, chosen.name, where), { ...chosen })
 
 function transferOf(
   scenario: Scenario,

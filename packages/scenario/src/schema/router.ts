@@ -1,8 +1,12 @@
 import { routers } from '@windtunnel/orchestrator/routers/index'
-import { group, type Option, optional, variant, withDefault } from './options.ts'
+import { type Option, optional, variant, withDefault } from './options.ts'
+import { PartOptions } from './parts.ts'
+
+const parts = new PartOptions({ arrivals: {}, lengths: {}, structures: {} })
 
 const cases: Record<string, Option> = {}
-for (const [name, router] of routers) cases[name] = group({}, { sentence: `${router.description}.` })
+for (const [name, router] of routers)
+  cases[name] = parts.group(router.options ?? {}, { sentence: `${router.description}.` })
 
 /** How requests find a replica. */
 export const router = withDefault(

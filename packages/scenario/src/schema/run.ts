@@ -1,6 +1,6 @@
 import { count, group, optional, quantity, withDefault } from './options.ts'
 
-/** When a run stops. */
+/** When a run stops, and what of it is measured. */
 export const run = withDefault(
   group(
     {
@@ -22,8 +22,31 @@ export const run = withDefault(
           example: 20000,
         }),
       ),
+      warmUpSeconds: optional(
+        quantity({
+          sentence:
+            'Virtual time before which nothing is measured: figures are about the requests that arrive afterwards. It changes what is counted, never what happens.',
+          unit: 'seconds',
+          minimum: 0,
+          maximum: 1e9,
+          example: 60,
+        }),
+      ),
+      coolDownSeconds: optional(
+        quantity({
+          sentence:
+            'Virtual time before the end of the run from which on nothing is measured; it needs durationSeconds.',
+          unit: 'seconds',
+          minimum: 0,
+          maximum: 1e9,
+          example: 30,
+        }),
+      ),
     },
-    { sentence: 'When the run stops. Traffic without an end of its own needs one of the two.' },
+    {
+      sentence:
+        'When the run stops, and what of it is measured. Traffic without an end of its own needs durationSeconds or maxRequests.',
+    },
   ),
   {},
 )
