@@ -91,13 +91,15 @@ function randomPool(random: RandomStream, name: string, role: PoolConfig['role']
   const blockSize = pick(random, [1, 4, 16])
   const maxSequences = 1 + random.integer(12)
   const frontEnd = random.uniform() < 0.3
+  const reserve = pick(random, ['asNeeded', 'asNeeded', 'asNeeded', 'prompt', 'guarantee', 'maximum'] as const)
   const options: VllmOptions = {
     maxBatchedTokens: maxSequences + random.integer(pick(random, [20, 60, 400])),
     maxSequences,
     blockSize,
     totalBlocks: Math.ceil((60 + random.integer(pick(random, [60, 200, 1500]))) / blockSize),
     maxModelLength: pick(random, [150, 400]),
-    prefixCache: random.uniform() < 0.6,
+    prefixCache: reserve !== 'maximum' && random.uniform() < 0.6,
+    reserve,
     chunkedPrefill: random.uniform() < 0.85,
     longPrefillThreshold: random.uniform() < 0.2 ? 5 + random.integer(30) : 0,
     reserveFullPrompt: random.uniform() < 0.7,

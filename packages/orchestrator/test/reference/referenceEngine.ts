@@ -42,6 +42,8 @@ export class ReferenceEngine {
   inserted: ReferenceRequest[] = []
   departures: ReferenceRequest[] = []
   reserved = 0
+  /** Requests whose greatest need is set aside: running, on their way here, or on their way from here. */
+  readonly promised = new Set<ReferenceRequest>()
   /** When the next composition is due; undefined when it waits for a step end or an arrival. */
   composeAt: bigint | undefined
   flight: Step[] = []
@@ -80,6 +82,33 @@ export class ReferenceEngine {
   /** Requests in the running list, those in flight for the last time included, and room reserved for transfers. */
   get slots(): number {
     return this.running.length + this.inserted.length + this.reserved
+  }
+
+  /** Blocks that the request can need at most. */
+  most(request: ReferenceRequest): number {
+    return this.kv.blocksFor(request.input + (this.#options.prefillOnly ? 0 : request.maxTokens))
+  }
+
+  get promises(): boolean {
+    return this.#options.reserve === 'guarantee' || this.#options.reserve === 'maximum'
+  }
+
+  /** Whether the request can be let in, `spare` blocks being left, when `goal` blocks are to be taken. */
+  #fits(request: ReferenceRequest, goal: number, spare: number): boolean {
+    if (this.#options.reserve !== 'guarantee') return goal + spare <= this.kv.free.length
+    let promised = this.most(request)
+    for (const one of this.promised) promised += this.most(one)
+    return promised + spare <= this.kv.total
+  }
+
+  /** Blocks to set aside for a cache that is to be transferred here; undefined when there is no room. */
+  incomingBlocks(request: ReferenceRequest): number | undefined {
+    const blocks =
+      this.#options.reserve === 'maximum'
+        ? this.most(request)
+        : this.kv.blocksFor(request.input - (this.#options.firstToken === 'generate' ? 1 : 0))
+    if (blocks > this.kv.free.length || !this.#fits(request, blocks, 0)) return undefined
+    return this.slots < this.#options.maxSequences ? blocks : undefined
   }
 
   wake(now: bigint): void {
@@ -146,6 +175,7 @@ export class ReferenceEngine {
   }
 
   #finish(request: ReferenceRequest, now: bigint): void {
+    this.promised.delete(request)
     this.running.splice(this.running.indexOf(request), 1)
     const left = this.departures.indexOf(request)
     if (left >= 0) this.departures.splice(left, 1)
@@ -220,33 +250,46 @@ export class ReferenceEngine {
     let preempted = false
     const decoding = (): ReferenceRequest[] =>
       this.running.filter((request) => request.phase === 'decode' && !request.leaving)
-    const reserved = (): number => decoding().filter((request) => request.computed % this.kv.blockSize === 0).length
+    const reserved = (): number => decoding().filter((request) => this.#lacks(request, 1) > 0).length
     while (reserved() > this.kv.free.length) {
       preempted = true
       this.#preempt(this.#victim(), members, now)
     }
     let budget = this.#options.maxBatchedTokens - decoding().length
-    for (const request of this.running.filter((one) => one.phase === 'prefill' && !one.promptDone)) {
+    round: for (const request of this.running.filter((one) => one.phase === 'prefill' && !one.promptDone)) {
       while (request.phase === 'prefill') {
         const tokens = Math.min(request.known - request.computed, this.#threshold, budget)
         if (tokens <= 0) break
-        const blocks = this.kv.blocksFor(request.computed + tokens) - this.kv.blocksFor(request.computed)
+        const blocks = this.#lacks(request, tokens)
         if (blocks <= this.kv.free.length - reserved()) {
-          this.kv.allocate(request, blocks)
+          this.#allocate(request, blocks)
           this.#schedule(request, tokens, members)
           budget -= tokens
           break
         }
         preempted = true
-        this.#preempt(this.#victim(), members, now)
+        const victim = this.#victim()
+        budget += victim.phase === 'decode' ? 1 : (members.find((member) => member.request === victim)?.tokens ?? 0)
+        this.#preempt(victim, members, now)
+        if (victim === request) break round
       }
     }
     if (!preempted) this.#admit(members, budget, now, reserved())
     for (const request of decoding()) {
-      if (request.computed % this.kv.blockSize === 0) this.kv.allocate(request, 1)
+      this.#allocate(request, this.#lacks(request, 1))
       this.#schedule(request, 1, members)
     }
     return preempted
+  }
+
+  /** Blocks that the request's next `tokens` tokens need beyond those it has. */
+  #lacks(request: ReferenceRequest, tokens: number): number {
+    return Math.max(0, this.kv.blocksFor(request.computed + tokens) - request.room)
+  }
+
+  #allocate(request: ReferenceRequest, blocks: number): void {
+    this.kv.allocate(request, blocks)
+    request.room += blocks
   }
 
   #schedule(request: ReferenceRequest, tokens: number, members: Member[]): void {
@@ -268,17 +311,24 @@ export class ReferenceEngine {
       const wanted = Math.min(request.known - context, this.#threshold)
       if (!this.#options.chunkedPrefill && wanted > budget) return
       const tokens = Math.min(wanted, budget)
-      const goal = this.#options.reserveFullPrompt ? request.known : context + tokens
+      const rule = this.#options.reserve ?? 'asNeeded'
+      const taken =
+        rule === 'maximum'
+          ? this.most(request)
+          : this.kv.blocksFor(rule === 'prompt' ? request.known : context + tokens)
+      const goal = rule === 'asNeeded' && this.#options.reserveFullPrompt ? this.kv.blocksFor(request.known) : taken
       const revived = cached.filter((block) => block.holders === 0).length
-      const reserve = this.slots > 0 ? Math.floor(this.#options.watermark * this.kv.total) : 0
-      if (this.kv.blocksFor(goal) - cached.length + revived + reserve > this.kv.free.length - reserved) return
+      const spare = this.slots > 0 ? Math.floor(this.#options.watermark * this.kv.total) : 0
+      if (!this.#fits(request, goal - cached.length + revived + (rule === 'guarantee' ? 0 : reserved), spare)) return
+      this.promised.add(request)
       this.waiting.shift()
       this.running.push(request)
       for (const block of cached) this.kv.hold(block)
       request.shared = cached
       request.phase = 'prefill'
       request.computed = context
-      this.kv.allocate(request, this.kv.blocksFor(context + tokens) - cached.length)
+      request.room = cached.length
+      this.#allocate(request, taken - cached.length)
       this.#observer().admitted(request.id, seconds(now), this.#replica, context, request.known, request.preemptions)
       this.#schedule(request, tokens, members)
       budget -= tokens
@@ -373,6 +423,7 @@ export class ReferenceEngine {
     const inserted = this.inserted.indexOf(request)
     if (inserted >= 0) {
       this.inserted.splice(inserted, 1)
+      this.promised.delete(request)
       this.kv.release(request)
     } else {
       this.#remove(request, now)
@@ -383,6 +434,7 @@ export class ReferenceEngine {
 
   /** Takes a running request out; a token in flight is discarded. */
   #remove(request: ReferenceRequest, now: bigint): void {
+    this.promised.delete(request)
     this.running.splice(this.running.indexOf(request), 1)
     for (const step of this.flight) {
       for (const member of step.members) if (member.request === request) member.dropped = true

@@ -106,13 +106,20 @@ export class ReferenceFleet {
     const events: Event[] = []
     for (const replica of this.replicas) {
       const { engine, index } = replica
-      const after = (): void => this.#reserve(replica)
       const step = engine.flight[0]
       if (step !== undefined) {
-        events.push({ time: step.end, order: 0, rank: index, run: () => (engine.end(this.#now), after()) })
+        const run = (): void => {
+          engine.end(this.#now)
+          this.#reserve(replica)
+        }
+        events.push({ time: step.end, order: 0, rank: index, run })
       }
       if (engine.composeAt !== undefined) {
-        events.push({ time: engine.composeAt, order: 4, rank: index, run: () => (engine.compose(this.#now), after()) })
+        const run = (): void => {
+          engine.compose(this.#now)
+          this.#reserve(replica)
+        }
+        events.push({ time: engine.composeAt, order: 4, rank: index, run })
       }
     }
     for (const { time, rank, run } of this.#links.pending()) {
@@ -170,6 +177,7 @@ export class ReferenceFleet {
     return (
       request.input + request.maxTokens > maxModelLength ||
       replica.engine.kv.blocksFor(request.input) > replica.engine.kv.total ||
+      (replica.engine.promises && replica.engine.most(request) > replica.engine.kv.total) ||
       (!chunkedPrefill && request.input > maxBatchedTokens)
     )
   }
@@ -210,6 +218,7 @@ export class ReferenceFleet {
     request.replica = -1
     if (request.clientLeft) {
       source.engine.kv.release(request)
+      source.engine.promised.delete(request)
       source.engine.wake(this.#now)
       this.#forget(request)
       return
@@ -249,9 +258,10 @@ export class ReferenceFleet {
     const { transfer } = this.#config
     while (target.incoming.length > 0) {
       const request = target.incoming[0]!
-      const blocks = engine.kv.blocksFor(request.input - (transfer!.firstToken === 'generate' ? 1 : 0))
-      if (blocks > engine.kv.free.length || engine.slots >= target.pool.options.maxSequences) return
+      const blocks = engine.incomingBlocks(request)
+      if (blocks === undefined) return
       engine.reserved += 1
+      engine.promised.add(request)
       // Blocks on the receiving side are counted apart until the sending side lets go.
       const own = request.own
       request.own = []
@@ -270,6 +280,7 @@ export class ReferenceFleet {
     const source = this.replicas[request.source]!
     const target = this.replicas[request.target]!
     source.engine.kv.release(request)
+    source.engine.promised.delete(request)
     source.engine.wake(this.#now)
     target.engine.reserved -= 1
     request.target = -1
@@ -277,11 +288,13 @@ export class ReferenceFleet {
     this.#received.delete(request)
     if (request.clientLeft) {
       target.engine.kv.release(request)
+      target.engine.promised.delete(request)
       this.#forget(request)
     } else {
       this.#observer.transferred(request.id, seconds(this.#now), source.index, target.index)
       request.computed = request.known - 1
       request.leaving = false
+      request.room = request.own.length
       const { kv, cacheDelay } = target.engine
       kv.show(kv.commit(request, request.computed), this.#now + cacheDelay)
       target.engine.inserted.push(request)
@@ -309,6 +322,7 @@ export class ReferenceFleet {
     const source = this.replicas[request.source]!
     if (!this.#unreserve(request, target)) return
     source.engine.kv.release(request)
+    source.engine.promised.delete(request)
     source.engine.wake(this.#now)
     this.#forget(request)
     this.#reserve(target)
@@ -325,6 +339,7 @@ export class ReferenceFleet {
       target.engine.kv.release(held)
       this.#received.delete(request)
       target.engine.reserved -= 1
+      target.engine.promised.delete(request)
       target.engine.wake(this.#now)
     }
     request.target = -1

@@ -28,6 +28,8 @@ export class ReferenceRequest {
   promptDone = false
   /** Its last allowed token is in flight. */
   leaving = false
+  /** Blocks of its text, from the start, for which it has room. */
+  room = 0
   own: Block[] = []
   shared: Block[] = []
 

@@ -1,5 +1,8 @@
 export { disaggregated } from './disaggregated.ts'
 export { interleaved } from './interleaved.ts'
+export { orca } from './orca.ts'
+export { sarathi } from './sarathi.ts'
 export { sglang } from './sglang.ts'
 export { staticBatching } from './staticBatching.ts'
+export { trtllm } from './trtllm.ts'
 export { vllm } from './vllm.ts'

@@ -13,6 +13,11 @@ export const vllm: EngineKind<VllmOptions> = {
         `maxBatchedTokens ${maxBatchedTokens} is below maxSequences ${maxSequences}; every running sequence needs one token a step`,
       )
     }
+    if (options.reserve === 'maximum' && options.prefixCache) {
+      throw new RangeError(
+        'reserve maximum sets all blocks aside at admission and has no prefix cache; switch prefixCache off',
+      )
+    }
     return new VllmEngine(context, options)
   },
 }

@@ -9,7 +9,7 @@ import { type Engine, type EngineContext, ORDER } from '../engine.ts'
 import { RunningList } from '../runningList.ts'
 import { StepRun } from '../stepRun.ts'
 import { FifoQueue, RankedQueue, type WaitingQueue } from '../waitingQueue.ts'
-import type { VllmOptions } from './vllmOptions.ts'
+import type { Reserve, VllmOptions } from './vllmOptions.ts'
 
 /**
  * vLLM V1: one token budget a step, running requests first, chunked prefill, paged KV with recompute preemption, a prefix
@@ -45,6 +45,11 @@ export class VllmEngine implements Engine {
   /** The head of the queue waits for blocks or a slot: only an ending can help it. */
   #blocked = false
   #running = 0
+  /** Blocks that the requests here can need at most, where admission counts them. */
+  #promised = 0
+  #peakPromised = 0
+  readonly #promises: boolean
+  readonly #reserve: Reserve
   #stepsDone = 0
   #lag: 0 | 1
   #scheduler: Scheduler
@@ -62,6 +67,8 @@ export class VllmEngine implements Engine {
     this.#options = options
     this.#table = context.table
     this.#chunkLimit = options.longPrefillThreshold > 0 ? options.longPrefillThreshold : Number.POSITIVE_INFINITY
+    this.#reserve = options.reserve ?? 'asNeeded'
+    this.#promises = this.#reserve === 'guarantee' || this.#reserve === 'maximum'
     this.#emitsFirst = context.firstToken === 'generate'
     this.#lag = options.asyncScheduling ? 1 : 0
     this.kv = new KvMemory(options, context.table, context.tree)
@@ -80,11 +87,11 @@ export class VllmEngine implements Engine {
   }
 
   get usedBlocks(): number {
-    return this.kv.usedBlocks
+    return this.#reserve === 'maximum' ? this.#promised : this.kv.usedBlocks
   }
 
   get peakUsedBlocks(): number {
-    return this.kv.peakUsedBlocks
+    return this.#reserve === 'maximum' ? this.#peakPromised : this.kv.peakUsedBlocks
   }
 
   get totalBlocks(): number {
@@ -106,6 +113,10 @@ export class VllmEngine implements Engine {
     const blocks = this.kv.blocksFor(input)
     if (blocks > this.kv.totalBlocks) {
       return `prompt of ${input} tokens needs ${blocks} KV blocks of ${options.blockSize} tokens, the replica has ${this.kv.totalBlocks}`
+    }
+    const most = this.#most(slot)
+    if (this.#promises && most > this.kv.totalBlocks) {
+      return `prompt of ${input} tokens and max_tokens ${limit} need ${most} KV blocks of ${options.blockSize} tokens, the replica has ${this.kv.totalBlocks}`
     }
     if (!options.chunkedPrefill && input > options.maxBatchedTokens) {
       return `prompt of ${input} tokens exceeds the budget of ${options.maxBatchedTokens} batched tokens, and chunked prefill is off`
@@ -171,7 +182,9 @@ export class VllmEngine implements Engine {
     const blocks = this.kv.blocksFor(this.#table.inputTokens[slot]! - (this.#emitsFirst ? 1 : 0))
     this.#settleBy(now)
     if (blocks > this.kv.freeBlocks || this.#running >= this.#options.maxSequences) return false
+    if (this.#promises && !this.#canPromise(slot, 0)) return false
     this.#running += 1
+    this.#promise(slot)
     this.kv.take(blocks)
     this.#table.incomingBlocks[slot] = blocks
     const run = this.#lastComposed
@@ -194,12 +207,14 @@ export class VllmEngine implements Engine {
   cancelIncoming(slot: number, now: Time): void {
     this.kv.giveBack(this.#table.incomingBlocks[slot]!)
     this.#running -= 1
+    this.#withdraw(slot)
     this.#blocked = false
     this.#wake(now)
   }
 
   releaseTransferred(slot: number, now: Time): void {
     this.kv.release(slot)
+    this.#withdraw(slot)
     this.#blocked = false
     if (this.#waiting.length > 0) this.#wake(now)
   }
@@ -309,7 +324,9 @@ export class VllmEngine implements Engine {
         preempted = true
         const victim = this.#victim()
         const at = this.#prefilling.indexOf(victim)
+        budget += this.#scheduled(victim, run)
         this.#preempt(victim, run, now)
+        if (victim === slot) break
         if (at >= 0 && at < i) i -= 1
         continue
       }
@@ -328,7 +345,7 @@ export class VllmEngine implements Engine {
     const known = table.inputTokens[slot]! + table.emitted[slot]!
     const tokens = Math.min(known - computed, this.#chunkLimit, budget)
     if (tokens <= 0) return 0
-    const blocks = this.kv.blocksFor(computed + tokens) - this.kv.blocksFor(computed)
+    const blocks = this.#reserve === 'prompt' ? 0 : this.kv.blocksFor(computed + tokens) - this.kv.blocksFor(computed)
     if (blocks > this.kv.freeBlocks - this.#group.blocksNeededNow()) return undefined
     if (blocks > 0) this.kv.allocate(slot, blocks)
     this.#schedulePrefill(slot, run, tokens, computed, known)
@@ -352,18 +369,24 @@ export class VllmEngine implements Engine {
       const wanted = Math.min(known - cached, this.#chunkLimit)
       if (!options.chunkedPrefill && wanted > budget) return
       const tokens = Math.min(wanted, budget)
-      if (!this.#fits(slot, hit, options.reserveFullPrompt ? known : cached + tokens)) {
+      const whole = options.reserveFullPrompt || this.#reserve === 'prompt'
+      if (
+        this.#promises
+          ? !this.#canPromise(slot, this.#watermark)
+          : !this.#fits(slot, hit, whole ? known : cached + tokens)
+      ) {
         // A chunk that starts after a hit can come to fit when decoding evicts the hit: then it starts earlier and ends earlier.
-        this.#blocked = options.reserveFullPrompt || hit === 0
+        this.#blocked = whole || this.#promises || hit === 0
         return
       }
+      this.#promise(slot)
       this.#waiting.remove(slot)
       this.#list.append(slot)
       this.#running += 1
       this.#prefilling.push(slot)
       table.phase[slot] = PHASE.prefill
       this.kv.takeMatched(slot, hit)
-      this.kv.allocate(slot, this.kv.blocksFor(cached + tokens) - hit)
+      this.kv.allocate(slot, this.kv.blocksFor(this.#reserve === 'prompt' ? known : cached + tokens) - hit)
       this.#context.facts.observer.admitted(
         table.id[slot]!,
         toSeconds(now),
@@ -380,9 +403,40 @@ export class VllmEngine implements Engine {
   /** Whether `tokens` tokens of the request fit, `hit` of its blocks being cached, with the watermark left over. */
   #fits(slot: number, hit: number, tokens: number): boolean {
     const kv = this.kv
-    const reserve = this.#running > 0 ? Math.floor(this.#options.watermark * kv.totalBlocks) : 0
     const needed = kv.blocksFor(tokens) - hit + kv.freeAmong(slot, hit)
-    return needed + reserve <= kv.freeBlocks - this.#group.blocksNeededNow()
+    return needed + this.#watermark <= kv.freeBlocks - this.#group.blocksNeededNow()
+  }
+
+  /** Blocks that an admission leaves free. */
+  get #watermark(): number {
+    return this.#running > 0 ? Math.floor(this.#options.watermark * this.kv.totalBlocks) : 0
+  }
+
+  /** Blocks that the request can need at most. */
+  #most(slot: number): number {
+    const table = this.#table
+    return this.kv.blocksFor(table.inputTokens[slot]! + (this.#context.prefillOnly ? 0 : table.maxTokens[slot]!))
+  }
+
+  #canPromise(slot: number, spare: number): boolean {
+    return this.#promised + this.#most(slot) + spare <= this.kv.totalBlocks
+  }
+
+  #promise(slot: number): void {
+    if (!this.#promises) return
+    this.#promised += this.#most(slot)
+    this.#peakPromised = Math.max(this.#peakPromised, this.#promised)
+  }
+
+  #withdraw(slot: number): void {
+    if (this.#promises) this.#promised -= this.#most(slot)
+  }
+
+  /** Tokens of the step being composed that are the request's. */
+  #scheduled(slot: number, run: StepRun): number {
+    if (this.#table.phase[slot] === PHASE.decode) return 1
+    for (let i = 0; i < run.chunkCount; i++) if (run.chunks[i]!.slot === slot) return run.chunks[i]!.tokens
+    return 0
   }
 
   #schedulePrefill(slot: number, run: StepRun, tokens: number, context: number, known: number): void {
@@ -594,6 +648,7 @@ export class VllmEngine implements Engine {
     const table = this.#table
     this.#list.remove(slot)
     this.#running -= 1
+    this.#withdraw(slot)
     const decoding = table.phase[slot] === PHASE.decode
     const basis = decoding ? table.joinComputed[slot]! : table.computed[slot]!
     const held = decoding ? this.#leaveDecode(slot) : basis
@@ -659,6 +714,7 @@ export class VllmEngine implements Engine {
       if (inserted >= 0) {
         this.#inserted.splice(inserted, 1)
         this.#running -= 1
+        this.#withdraw(slot)
         this.kv.release(slot)
       } else {
         this.#leave(slot)
@@ -801,6 +857,7 @@ export class VllmEngine implements Engine {
     this.#forgetDeparture(slot)
     this.#freeBlocks(slot, basis, held, text, 'past')
     this.#running -= 1
+    this.#withdraw(slot)
     this.#blocked = false
     this.#context.finished(slot, now)
   }

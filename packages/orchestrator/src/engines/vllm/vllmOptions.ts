@@ -12,4 +12,12 @@ export interface VllmOptions extends EngineLimits {
   /** Share of all blocks kept free at admission while something runs. */
   watermark: number
   asyncScheduling: boolean
+  /** Which blocks an admission takes; `asNeeded` when absent. */
+  reserve?: Reserve
 }
+
+/**
+ * `asNeeded`: those of the chunk. `prompt`: those of the whole known text. `guarantee`: those of the chunk, when the most that
+ * all running requests can need fits. `maximum`: the most that the request can need.
+ */
+export type Reserve = 'asNeeded' | 'prompt' | 'guarantee' | 'maximum'
