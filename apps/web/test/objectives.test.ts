@@ -61,6 +61,7 @@ const frame = (part: Partial<Frame>): Frame => ({
     },
   ],
   links: [],
+  step: { replica: 1, seconds: 0.02, weights: 0.012, kv: 0.005, compute: 0.002, collectives: 0, host: 0.001 },
   bottleneck: 'Decode is bound.',
   ...part,
 })
@@ -98,11 +99,11 @@ describe('objectives', () => {
     const late = [{ metric: 'ttft', limit: 1 }] as const
     const waits = Array.from({ length: 5 }, () => sample(3, 1))
     expect(boundSentence(frame({}), waits, late)).toBe(
-      'Requests wait: 75 % of TTFT is queue, 25 % prefill. 12 wait for chat now, since its engines are busy; another chat replica would shorten the queue.',
+      'Requests wait: 75 % of TTFT is queue. 12 wait for chat, whose replicas run 4 each, KV 50 % full; another chat replica would help.',
     )
     expect(boundSentence(frame({}), waits, [])).toBe('Decode is bound.')
     expect(boundSentence(frame({}), waits, [...late, { metric: 'tpot', limit: 1 }])).toMatch(
-      /^Requests wait.*Decode is bound\.$/,
+      /^Requests wait.* A step takes 20.0 ms, 60 % of it reading weights\.$/,
     )
     expect(boundSentence(frame({}), [], late)).toBe('Decode is bound.')
   })

@@ -9,6 +9,7 @@ export const COLUMNS = {
   itlP50: (frame: Frame) => frame.itl?.p50,
   itlP90: (frame: Frame) => frame.itl?.p90,
   itlP99: (frame: Frame) => frame.itl?.p99,
+  tpotP99: (frame: Frame) => frame.tpot?.p99,
   e2eP50: (frame: Frame) => frame.e2e?.p50,
   e2eP90: (frame: Frame) => frame.e2e?.p90,
   e2eP99: (frame: Frame) => frame.e2e?.p99,

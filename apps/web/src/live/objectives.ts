@@ -1,5 +1,5 @@
 import type { Frame, RequestSample, ScenarioFacts } from '@windtunnel/protocol'
-import { percent, promise, text, whole } from '../format/quantity.ts'
+import { duration, percent, promise, text, whole } from '../format/quantity.ts'
 
 export type PromisedMetric = 'ttft' | 'itl' | 'tpot' | 'e2e'
 
@@ -76,21 +76,21 @@ export const queueShare = (samples: readonly RequestSample[]): number | undefine
   return queue + prefill === 0 ? undefined : queue / (queue + prefill)
 }
 
-/** The pool with the longest queue, and how full its KV caches are on average. */
-const longestQueue = ({ replicas }: Frame): { pool: string; waiting: number; kvUse: number } | undefined => {
-  const pools = new Map<string, { waiting: number; kv: number; up: number }>()
-  for (const { pool, state, waiting, kvUse } of replicas) {
+/** The pool with the longest queue: how many wait for it, and what runs on one of its replicas on average. */
+const longestQueue = ({ replicas }: Frame) => {
+  const pools = new Map<string, { pool: string; waiting: number; running: number; kvUse: number; up: number }>()
+  for (const { pool, state, waiting, running, kvUse } of replicas) {
     if (state !== 'up') continue
-    const sum = pools.get(pool) ?? { waiting: 0, kv: 0, up: 0 }
-    pools.set(pool, { waiting: sum.waiting + waiting, kv: sum.kv + kvUse, up: sum.up + 1 })
+    const sum = pools.get(pool) ?? { pool, waiting: 0, running: 0, kvUse: 0, up: 0 }
+    sum.waiting += waiting
+    sum.running += running
+    sum.kvUse += kvUse
+    sum.up += 1
+    pools.set(pool, sum)
   }
-  const [first] = [...pools].sort(([, a], [, b]) => b.waiting - a.waiting)
-  return first === undefined
-    ? undefined
-    : { pool: first[0], waiting: first[1].waiting, kvUse: first[1].kv / first[1].up }
+  const [longest] = [...pools.values()].sort((a, b) => b.waiting - a.waiting)
+  return longest
 }
-
-const fullKv = 0.9
 
 /** Why first tokens are late, from the sampled requests and the queues; undefined while there are too few samples. */
 export const lateFirstTokens = (frame: Frame, samples: readonly RequestSample[]): string | undefined => {
@@ -98,24 +98,42 @@ export const lateFirstTokens = (frame: Frame, samples: readonly RequestSample[])
   const queue = longestQueue(frame)
   if (share === undefined || queue === undefined) return undefined
   const inQueue = Math.round(share * 100)
-  if (inQueue < 50)
-    return `${100 - inQueue} % of TTFT is prefill, ${inQueue} % queue: the prompts themselves take long to compute.`
-  const why = queue.kvUse > fullKv ? `its KV cache is ${text(percent(queue.kvUse))} full` : 'its engines are busy'
-  return `Requests wait: ${inQueue} % of TTFT is queue, ${100 - inQueue} % prefill. ${whole(queue.waiting)} wait for ${queue.pool} now, since ${why}; another ${queue.pool} replica would shorten the queue.`
+  if (inQueue < 50) return `Prompts take long to compute: ${100 - inQueue} % of TTFT is prefill, ${inQueue} % queue.`
+  const { pool, waiting, running, kvUse, up } = queue
+  const busy = `whose replicas run ${whole(running / up)} each, KV ${text(percent(kvUse / up))} full`
+  return `Requests wait: ${inQueue} % of TTFT is queue. ${whole(waiting)} wait for ${pool}, ${busy}; another ${pool} replica would help.`
 }
 
+const stepParts = {
+  kv: 'reading the KV cache',
+  weights: 'reading weights',
+  compute: 'arithmetic',
+  collectives: 'communication between accelerators',
+  host: 'host and launch overhead',
+} as const
+
+/** What a decode step is bound by, from its breakdown. */
+const boundOfStep = ({ step }: Frame): string | undefined => {
+  if (step === undefined || step.seconds <= 0) return undefined
+  const names = Object.keys(stepParts) as (keyof typeof stepParts)[]
+  const most = names.reduce((a, b) => (step[b] > step[a] ? b : a))
+  return `A step takes ${text(duration(step.seconds))}, ${text(percent(step[most] / step.seconds))} of it ${stepParts[most]}.`
+}
+
+const fullKv = 0.9
+
 /**
- * What bounds the fleet in the light of the promises it breaks. The frame's own sentence names decode when nothing is
- * behind; while only first tokens are late, what makes them late is told instead.
+ * What bounds the fleet in the light of the promises it breaks: while first tokens are late, what makes them late (and a
+ * step, when tokens come too slowly as well); else the frame's own sentence.
  */
 export const boundSentence = (
   frame: Frame,
   samples: readonly RequestSample[],
   broken: readonly Promised[],
 ): string | undefined => {
-  const onlyFirst = broken.length > 0 && broken.every(({ metric }) => metric === 'ttft')
   const late = broken.some(({ metric }) => metric === 'ttft') ? lateFirstTokens(frame, samples) : undefined
   const preempting = frame.preemptionsPerSecond > 0 && frame.kvUse > fullKv
   if (late === undefined || preempting) return frame.bottleneck
-  return onlyFirst || frame.bottleneck === undefined ? late : `${late} ${frame.bottleneck}`
+  const slow = broken.some(({ metric }) => metric === 'itl' || metric === 'tpot') ? boundOfStep(frame) : undefined
+  return slow === undefined ? late : `${late} ${slow}`
 }

@@ -1,4 +1,5 @@
-// Takes the pictures of docs/images from a running server: node --conditions=@windtunnel/source apps/web/test/browser/pictures.ts
+// Takes the pictures of docs/images from a running server, of all views or of those named:
+// node --conditions=@windtunnel/source apps/web/test/browser/pictures.ts [live] [explore] ...
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
@@ -11,10 +12,13 @@ const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height:
 /** Lets a fleet run, raises its load, and waits until the consequences show. */
 const stage = async (page: Page): Promise<void> => {
   await page.getByText('arriving now').waitFor()
-  await page.waitForTimeout(9000)
-  await page.getByRole('button', { name: 'Double the arrival rate' }).click()
-  await page.waitForTimeout(9000)
-  await page.getByRole('button', { name: 'Kill the busiest answers replica' }).click()
+  await page.waitForTimeout(7000)
+  const double = page.getByRole('button', { name: 'Double the arrival rate' })
+  await double.click()
+  await page.waitForTimeout(8000)
+  await page.getByRole('button', { name: 'Kill the busiest chat replica' }).click()
+  await page.waitForTimeout(7000)
+  await double.click()
   await page.mouse.click(700, 20)
   await page.waitForTimeout(4000)
 }
@@ -65,18 +69,23 @@ const askings: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
+const named = process.argv.slice(2)
+const wanted = (view: string): boolean => named.length === 0 || named.includes(view)
 const views = ['scenario', 'compare', 'explore', 'calculators?calc=tpStepTime', 'traces', 'runs']
 await mkdir(folder, { recursive: true })
 await buildPage()
 const browser: Browser = await startChromium()
-const server = await startServer(0, 'disaggregated-70b')
+const server = await startServer(0, 'demo-chat')
 try {
   const page = await browser.newPage({ viewport: sizes.wide })
   await page.goto(server.url)
-  await stage(page)
-  await shoot(page, 'live')
+  if (wanted('live')) {
+    await stage(page)
+    await shoot(page, 'live')
+  }
   for (const view of views) {
     const name = view.replace(/\?.*/, '')
+    if (!wanted(name)) continue
     await page.goto(`${server.url}#/${view}`)
     await page.waitForTimeout(1500)
     await askings[name]?.(page)

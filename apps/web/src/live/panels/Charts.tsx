@@ -70,7 +70,10 @@ export const Charts = () => (
     />
     <ChartPanel
       title="ITL"
-      series={percentiles('itlP50', 'itlP90', 'itlP99')}
+      series={[
+        ...percentiles('itlP50', 'itlP90', 'itlP99'),
+        { column: 'tpotP99', label: 'TPOT p99', colour: 'ink', dashed: true },
+      ]}
       {...timed(10)}
       leastTop={0.01}
       limit={limitOf('itl', 'tpot')}

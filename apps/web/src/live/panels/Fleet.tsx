@@ -60,7 +60,7 @@ const Tile = ({ replica, roomy, chosen, choose }: TileProps) => (
     <span className="bar" aria-hidden="true">
       <i style={{ width: `${replica.kvUse * 100}%` }} />
     </span>
-    {roomy && <small>KV {text(percent(replica.state === 'down' ? undefined : replica.kvUse))}</small>}
+    {roomy && <small>{replica.state === 'down' ? 'lost' : `KV ${text(percent(replica.kvUse))}`}</small>}
   </button>
 )
 

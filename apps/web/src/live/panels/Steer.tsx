@@ -84,7 +84,9 @@ const RateControl = () => {
           ×2
         </button>
       </div>
-      <p className="hint">{arriving === undefined ? '\u00a0' : `arriving now: ${threeDigits(arriving)} req/s`}</p>
+      <p className="hint">
+        {arriving === undefined ? '\u00a0' : `arriving now: ${threeDigits(arriving)} req/s, follow-ups included`}
+      </p>
       {fixedTraffic && <p className="hint">This traffic comes from a trace; its rate is fixed.</p>}
       <Refusal control="rate" />
     </div>
