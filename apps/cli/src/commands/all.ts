@@ -1,4 +1,5 @@
 export { calc } from './calc.ts'
+export { calibrate } from './calibrate.ts'
 export { collective } from './collective.ts'
 export { compare } from './compare.ts'
 export { explain } from './explain.ts'

@@ -16,12 +16,18 @@ const flags = {
     Flag.withDescription('Also write a report with plots of predicted against measured.'),
     Flag.optional,
   ),
+  parameters: Flag.String('parameters').pipe(
+    Flag.withMetavar('FILE'),
+    Flag.withDescription('Fitted parameters, as windtunnel calibrate writes them, in place of the registered ones.'),
+    Flag.optional,
+  ),
   json: jsonFlag,
 }
 
 interface Input {
   readonly directory: string
   readonly html: Option.Option<string>
+  readonly parameters: Option.Option<string>
   readonly json: boolean
 }
 
@@ -42,7 +48,8 @@ async function runValidation(input: Input): Promise<void> {
     validationText,
   } = await import('@windtunnel/study/validate/index')
   const { note, print, printJson } = await import('../output/print.ts')
-  const validation = compare(readDirectory(input.directory))
+  const tuning = Option.isSome(input.parameters) ? await tuningOf(input.parameters.value) : undefined
+  const validation = compare(readDirectory(input.directory), tuning === undefined ? {} : { tuning })
   const document = validationDocument(validation)
   if (Option.isSome(input.html)) {
     const { writeWhole } = await import('../files/outputFile.ts')
@@ -50,4 +57,11 @@ async function runValidation(input: Input): Promise<void> {
     note(`report written to ${input.html.value}`)
   }
   await (input.json ? printJson(document) : print(validationText(document)))
+}
+
+async function tuningOf(path: string) {
+  const { readParameterFile } = await import('@windtunnel/cost/calibration/parameterFile')
+  const { tuningFrom } = await import('@windtunnel/study/calibrate/index')
+  const { readTextFile } = await import('../input/textFile.ts')
+  return tuningFrom(readParameterFile(await readTextFile(path), path))
 }

@@ -24,7 +24,7 @@ export interface StepCostOptions {
   dtypes?: Partial<StepDtypes> | undefined
   /** Accelerators that one scale-up network joins; 8 a node for GPUs unless the rack is one domain. */
   scaleUpDomain?: number | undefined
-  /** 0 for evenly used experts, 1 for a power law; 0.5 where left out. */
+  /** 0 for evenly used experts, 1 for a power law, as measured traffic does; 1 where left out. */
   routingSkew?: number | undefined
   /** Engine and version whose overheads the `calibrated` backend adds: `vllm-0.15.1` where left out. */
   engine?: string | undefined
@@ -58,7 +58,7 @@ export function createStepCost(options: StepCostOptions): StepCost {
     layout,
     dtypes: stepDtypesOf(options.dtypes),
     scaleUpDomain: options.scaleUpDomain ?? scaleUpDomainOf(accelerator),
-    routingSkew: routingSkewOf(options.routingSkew ?? 0.5),
+    routingSkew: routingSkewOf(options.routingSkew ?? 1),
     engine: options.engine ?? DEFAULT_ENGINE,
     maxSequences: maxSequencesOf(options.maxSequences ?? 256),
     filteredSampling: options.filteredSampling ?? asksForFilters(architecture.sampling),

@@ -27,7 +27,10 @@ function nearestRanks(table: AllReduceTable, ranks: number): CollectiveParameter
   return sorted[0]!
 }
 
-/** Figures of the two all-reduces among `ranks`, or an estimate from the link where none was measured. */
+/**
+ * Figures of the two all-reduces among `ranks`, or an estimate from the link where none was measured. Behind PCIe both
+ * kernels wait for the same link, and the table of the engine's own age knows how fast it was.
+ */
 function allReduceFigures(
   input: CalibratedInput,
   ranks: number,
@@ -48,7 +51,7 @@ function allReduceFigures(
     return { small: estimate, large: estimate }
   }
   const smallFigures = nearestRanks(small ?? large!, ranks)
-  const largeFigures = nearestRanks(large ?? small!, ranks)
+  const largeFigures = link.kind === 'pcie' ? smallFigures : nearestRanks(large ?? small!, ranks)
   if (smallFigures.ranks !== ranks) input.note(`all-reduce among ${ranks} not measured: that of ${smallFigures.ranks}`)
   return { small: smallFigures, large: largeFigures }
 }
@@ -78,7 +81,8 @@ export function collectiveAdder(input: CalibratedInput): AddCollectives {
     if (figures !== undefined) {
       const { small, large } = figures
       const used = payload <= SMALL_PAYLOAD_BYTES ? small : large
-      into.collectives += allReduces * collectiveSeconds(used, allReduceBytes(payload, layout.tp))
+      const alone = collectiveSeconds(used, allReduceBytes(payload, layout.tp))
+      into.collectives += allReduces * input.overheads.step.allReduceFactor * alone
     }
     if (dispatches > 0) {
       const sentSeconds = ((tokens / expertRanks) * tokenBytes) / (DISPATCH.linkShare * expertLink.bytesPerSecond)

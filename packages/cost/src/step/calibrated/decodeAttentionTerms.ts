@@ -1,6 +1,7 @@
 import { peakFor } from '../../calibration/kernels/peaks.ts'
 import { powerSum } from '../../calibration/powerSum.ts'
 import type { AttentionWork } from '../attentionWork.ts'
+import { storedBytes } from '../dtypes.ts'
 import type { ShardedLayers } from '../shardedModel.ts'
 import type { DecodeAttention, StepTerms } from '../stepTerms.ts'
 import type { CalibratedInput } from './calibratedInput.ts'
@@ -57,7 +58,9 @@ export function decodeAttentionTerms(input: CalibratedInput): StepTerms['decodeA
   const parts: DecodePart[] = []
   let recurrentFixed = 0
   let recurrentPerSequence = 0
-  const { peaks } = input.parameters
+  const { peaks, serving } = input.parameters
+  // Seen on 16-bit caches; the kernels for 8-bit caches keep their pace on uneven contexts.
+  const unevenContexts = storedBytes[input.dtypes.keyValues] === 2 ? serving.unevenContexts : 1
   for (const group of input.model.groups) {
     if (group.attention !== undefined) parts.push(decodePart(input, group, group.attention))
     if (group.recurrent === undefined) continue
@@ -74,7 +77,7 @@ export function decodeAttentionTerms(input: CalibratedInput): StepTerms['decodeA
     beyondSeconds: 0,
   }
   return (sequences) => {
-    const uneven = sequences > 1 ? input.parameters.serving.unevenContexts : 1
+    const uneven = sequences > 1 ? unevenContexts : 1
     written.slopeSeconds = 0
     written.windowSlopeSeconds = 0
     written.baseSeconds = recurrentFixed + sequences * recurrentPerSequence

@@ -1,6 +1,6 @@
 import { type ElementwiseShape, elementwiseBytesPerToken, passesOf } from '../../calibration/kernels/elementwise.ts'
 import { type ExpertShape, expertSeconds, expertTerms, FEW_EXPERTS } from '../../calibration/kernels/experts.ts'
-import { type GemmShape, gemmSeconds, gemmTerms } from '../../calibration/kernels/gemm.ts'
+import { type GemmParameters, type GemmShape, gemmSeconds, gemmTerms } from '../../calibration/kernels/gemm.ts'
 import { expertMatmulDtypeOf, expertWeightsOf, type StepDtype, storedBytes } from '../dtypes.ts'
 import type { Gemm } from '../layerGemms.ts'
 import { keyValueHeadsPerRank } from '../layout.ts'
@@ -16,6 +16,18 @@ function addSplit(seconds: number, terms: { memory: number; compute: number }, i
   into.compute += seconds - weights
 }
 
+/** The part of the figures that comes from quantising activations first, as far as the engine does so in a pass of its own. */
+function quantisationOf({ parameters, overheads }: CalibratedInput, alone: GemmParameters): Partial<GemmParameters> {
+  const { quantisationPass } = overheads.step
+  const { quantisationEfficiency } = alone
+  const launch = parameters.gemm.bf16?.fixedSeconds ?? alone.fixedSeconds
+  if (quantisationEfficiency === undefined || quantisationPass === 1 || launch > alone.fixedSeconds) return {}
+  return {
+    fixedSeconds: launch + quantisationPass * (alone.fixedSeconds - launch),
+    quantisationEfficiency: quantisationPass === 0 ? undefined : quantisationEfficiency / quantisationPass,
+  }
+}
+
 export type AddGemm = (gemm: Gemm, rows: number, count: number, into: StepBreakdown) => void
 
 /** Adds `count` matrix multiplications of `rows` rows in the format of the weights, or in 16 bits for the output head. */
@@ -25,6 +37,7 @@ export function gemmAdder(input: CalibratedInput, weights: StepDtype, multiplied
   const { matmulCompute, matmulMemory } = parameters.serving
   const figures = {
     ...alone,
+    ...quantisationOf(input, alone),
     computeEfficiency: alone.computeEfficiency / matmulCompute,
     memoryEfficiency: alone.memoryEfficiency / matmulMemory,
   }
@@ -38,11 +51,14 @@ export function gemmAdder(input: CalibratedInput, weights: StepDtype, multiplied
   }
 }
 
+/** How much more than its even share the busiest of many ranks gets under a power law over experts. */
+const BUSIEST_RANK = 0.25
+
 export type AddTokens = (tokens: number, into: StepBreakdown) => void
 
 /**
  * The routed experts of a group of layers. The rank with the busiest experts decides: with expert parallelism it gets
- * 1 + skew (1 - 1/ep) times its even share.
+ * 1 + BUSIEST_RANK skew (1 - 1/ep) times its even share.
  */
 export function expertAdder(input: CalibratedInput, group: ShardedLayers): AddTokens | undefined {
   const { parameters, overheads, dtypes, routingSkew } = input
@@ -55,7 +71,7 @@ export function expertAdder(input: CalibratedInput, group: ShardedLayers): AddTo
   const found = kernelFor(title, Object.keys(table).length > 0 ? table : other, expertMatmulDtypeOf(dtypes), input.note)
   const factor = few && storedBytes[found.dtype] === 2 ? overheads.step.fewExpertsFactor : 1
   const ranks = work.expertParallelRanks
-  const busiest = 1 + routingSkew * (1 - 1 / ranks)
+  const busiest = 1 + BUSIEST_RANK * routingSkew * (1 - 1 / ranks)
   if (ranks > 1)
     input.note('expert parallelism: figures of undivided layers, busiest rank estimated from the routing skew')
   const shape: ExpertShape = { ...work, tokens: 0, weightBytes: storedBytes[expertWeightsOf(dtypes)] }

@@ -1,4 +1,7 @@
 export { ideal } from './ideal.ts'
+export { sglang051 } from './sglang051.ts'
+export { sglang055 } from './sglang055.ts'
+export { trtllm } from './trtllm.ts'
 export { vllm0120 } from './vllm0120.ts'
 export { vllm0151 } from './vllm0151.ts'
 export { vllm0190 } from './vllm0190.ts'

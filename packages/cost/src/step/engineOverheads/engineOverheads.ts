@@ -19,6 +19,10 @@ export interface StepOverheads {
   launchFloor: { dense: LaunchFloor; experts: LaunchFloor; recurrent: LaunchFloor }
   /** Largest captured graph: 512 tokens, and at most twice the sequences the engine admits. */
   largestGraphTokens: number
+  /** Share of the quantisation of activations that is a pass of its own: 1 as kernels are measured, 0 where it is fused. */
+  quantisationPass: number
+  /** All-reduces in a server last so many times as long as measured alone: ranks do not start together. */
+  allReduceFactor: number
   /** What the engine's own tuning makes of the measured 16-bit kernels for few experts. */
   fewExpertsFactor: number
 }

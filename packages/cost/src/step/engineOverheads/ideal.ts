@@ -16,6 +16,8 @@ export const ideal: EngineOverheads = {
     samplingSecondsPer100kEntries: 0,
     launchFloor: { dense: none, experts: none, recurrent: none },
     largestGraphTokens: 512,
+    quantisationPass: 1,
+    allReduceFactor: 1,
     fewExpertsFactor: 1,
   },
   frontEnd: { requestSeconds: 0, secondsPerPromptToken: 0, tensorParallelFirstTokenSeconds: 0 },

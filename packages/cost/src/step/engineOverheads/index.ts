@@ -22,7 +22,7 @@ export interface ChosenOverheads {
 
 /**
  * The overheads of an engine by name (`vllm-0.15.1`): its own, else those of the version nearest below, else the oldest
- * known; an engine of which nothing is known gets the default's, and the answer says so.
+ * known, or the newest where no version is named; an engine of which nothing is known gets the default's, and the answer says so.
  */
 export function engineOverheadsFor(name: string = DEFAULT_ENGINE): ChosenOverheads {
   const own = engineOverheads[name]
@@ -34,6 +34,6 @@ export function engineOverheadsFor(name: string = DEFAULT_ENGINE): ChosenOverhea
     .filter((candidate) => candidate.engine === engine)
     .sort((a, b) => compareVersions(a.version, b.version))
   const below = known.filter((candidate) => version !== undefined && compareVersions(candidate.version, version) <= 0)
-  const overheads = below.at(-1) ?? known[0] ?? vllm0151
+  const overheads = below.at(-1) ?? (version === undefined ? known.at(-1) : known[0]) ?? vllm0151
   return { overheads, extrapolations: [`no measured overheads for ${name}: those of ${overheads.name}`] }
 }

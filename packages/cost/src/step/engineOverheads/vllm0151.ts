@@ -18,6 +18,8 @@ export const vllm0151: EngineOverheads = {
       recurrent: { capturedSecondsPerLayer: 0.41e-3, eagerSecondsPerLayer: 1e-3 },
     },
     largestGraphTokens: 512,
+    quantisationPass: 1,
+    allReduceFactor: 1.25,
     fewExpertsFactor: 0.85,
   },
   frontEnd: { requestSeconds: 1e-3, secondsPerPromptToken: 10e-6, tensorParallelFirstTokenSeconds: 2.5e-3 },

@@ -9,13 +9,13 @@ export const vllm0190: EngineOverheads = {
   source: 'fitted on concurrency sweeps of MiniMax M2.5 on B200 and B300, versions 0.17 to 0.19',
   step: {
     ...vllm0151.step,
-    perStepSeconds: 1e-3,
-    perSequenceSeconds: 5e-6,
-    mixedStepSeconds: 5.5e-3,
+    perStepSeconds: 0.93e-3,
+    perSequenceSeconds: 2.3e-6,
+    mixedStepSeconds: 4.8e-3,
     launchFloor: {
       ...vllm0151.step.launchFloor,
       experts: { capturedSecondsPerLayer: 0.2e-3, eagerSecondsPerLayer: 0.5e-3 },
     },
   },
-  frontEnd: { ...vllm0151.frontEnd, requestSeconds: 3.5e-3, secondsPerPromptToken: 13e-6 },
+  frontEnd: { ...vllm0151.frontEnd, requestSeconds: 4.3e-3, secondsPerPromptToken: 11e-6 },
 }

@@ -10,6 +10,7 @@ export const vllm0201: EngineOverheads = {
   step: {
     ...vllm0190.step,
     perStepSeconds: 0,
+    allReduceFactor: 1,
     perSequenceSeconds: 0,
     prefillStepSeconds: 2e-3,
     mixedStepSeconds: 0,

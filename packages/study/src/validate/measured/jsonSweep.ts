@@ -16,6 +16,7 @@ export function jsonSweep(document: Document, where: string): MeasuredRun[] {
   const known = version !== undefined && /^\d/.test(version)
   const precision = needText(section(document, 'model'), 'precision', where)
   const model = needText(section(document, 'model'), 'id', where)
+  const isExperimental = list(document, 'notes').some((note) => /experimental/.test(String(note)))
   return points.map((point): MeasuredRun => {
     const users = needNumber(point, 'concurrency', id)
     const inputTokens = needNumber(point, 'isl', id)
@@ -54,6 +55,7 @@ export function jsonSweep(document: Document, where: string): MeasuredRun[] {
       measured: pointFigures(point),
       interToken: 'perRequest',
       coldRequests: 0,
+      ...(isExperimental ? { unscored: 'called experimental by its source; TTFT falls where prompts grow' } : {}),
       assumptions: known ? [] : ['version of the engine unknown: the newest overheads known'],
     }
   })

@@ -51,6 +51,8 @@ export interface Deployment {
     version: string
     maxSequences?: number
     maxBatchedTokens?: number
+    /** Whether prompts are computed in pieces; as the engine does by itself where absent. */
+    chunkedPrefill?: boolean
     maxModelLength?: number
     blockTokens?: number
     kvBlocks?: number

@@ -22,6 +22,8 @@ export function sweepRuns(sweep: Document, use: string | undefined, family: stri
   const inputTokens = needNumber(config, 'isl', id)
   const outputTokens = needNumber(config, 'osl', id)
   const spread = kind === 'aic-inferencex'
+  // An engine that prefills first keeps equal requests in step; one that mixes phases soon drifts apart.
+  const keepsStep = textAt(config, 'backend') === 'sglang'
   const unscored = unscoredOf(sweep, config, use)
   return distinctPoints(sweep, id).map((point): MeasuredRun => {
     const users = needNumber(point, 'concurrency', id)
@@ -31,7 +33,7 @@ export function sweepRuns(sweep: Document, use: string | undefined, family: stri
       family: kind,
       workload: `${inputTokens} in, ${outputTokens} out`,
       load: `${users} users`,
-      deployment: withLength(deployment, inputTokens + outputTokens, kind),
+      deployment: withLimits(deployment, { inputTokens, outputTokens, users }, kind),
       traffic: {
         kind: 'closedLoop',
         users,
@@ -39,7 +41,7 @@ export function sweepRuns(sweep: Document, use: string | undefined, family: stri
         inputTokens,
         outputTokens,
         leastShare: spread ? 0.8 : 1,
-        outputJitter: spread ? 0 : 0.1,
+        outputJitter: spread || keepsStep ? 0 : 0.1,
       },
       measured: pointFigures(point),
       interToken: 'perRequest',
@@ -93,11 +95,22 @@ function distinctPoints(sweep: Document, where: string): Document[] {
   })
 }
 
-/** The longest request the server was told to accept: what is asked for and a little more. */
-const withLength = (deployment: Deployment, tokens: number, kind: string): Deployment => ({
-  ...deployment,
-  engine: kind === 'aic-inferencex' ? { ...deployment.engine, maxModelLength: tokens + 256 } : deployment.engine,
-})
+/**
+ * The limits that InferenceX gives its servers: the longest request is what is asked for and a little more; TensorRT-LLM
+ * gets a budget for one prompt beside all decodes.
+ */
+function withLimits(
+  deployment: Deployment,
+  load: { inputTokens: number; outputTokens: number; users: number },
+  kind: string,
+): Deployment {
+  if (kind !== 'aic-inferencex') return deployment
+  const { engine } = deployment
+  const limits = { maxModelLength: load.inputTokens + load.outputTokens + 256 }
+  if (engine.name !== 'trtllm') return { ...deployment, engine: { ...engine, ...limits } }
+  const maxBatchedTokens = 64 * Math.ceil((load.users + load.inputTokens + 64) / 64)
+  return { ...deployment, engine: { ...engine, ...limits, maxBatchedTokens, maxSequences: load.users } }
+}
 
 function deploymentOf(config: Document, id: string, kind: string, assumptions: string[]): Deployment {
   const backend = needText(config, 'backend', id)
@@ -115,7 +128,7 @@ function deploymentOf(config: Document, id: string, kind: string, assumptions: s
     engine: { name: backend, version: known ? version : '99', prefixCache: false, maxBatchedTokens: 8192 },
     greedy: true,
     clock: 'client',
-    ...(kind === 'aic-inferencex' && formats.precision !== 'bf16' ? { keyValuePrecision: 'fp8' } : {}),
+    ...(kind === 'aic-inferencex' && hasNarrowCache(config, system, formats) ? { keyValuePrecision: 'fp8' } : {}),
   }
 }
 
@@ -123,6 +136,13 @@ function deploymentOf(config: Document, id: string, kind: string, assumptions: s
 const BLOCK_SCALED = /deepseek|minimax|qwen3|glm|kimi/i
 /** Models whose published 4-bit checkpoints keep attention and dense matrices in more bits. */
 const EXPERTS_ONLY = /deepseek|minimax|qwen3\.5|glm|kimi|gpt-oss/i
+
+/** Models with latent attention; Hopper reads their 8-bit caches slower than 16-bit ones, so nobody serves them so. */
+const LATENT = /deepseek|kimi|glm-5/i
+
+const hasNarrowCache = (config: Document, system: string, formats: { precision: string; expertPrecision?: string }) =>
+  (formats.precision !== 'bf16' || formats.expertPrecision !== undefined) &&
+  !(LATENT.test(textAt(config, 'model_path') ?? '') && /^h[12]00/.test(system))
 
 function formatsOf(config: Document): { precision: string; expertPrecision?: string } {
   const model = textAt(config, 'model_path') ?? ''

@@ -1,14 +1,14 @@
 import type { EngineOverheads } from '@windtunnel/cost/step/engineOverheads/index'
 import type { Accelerator } from '@windtunnel/hardware'
 import type { Architecture } from '@windtunnel/models'
-import { type Engine, type EngineContext, sglang, vllm } from '@windtunnel/orchestrator/engines/index'
+import { type Engine, type EngineContext, sglang, trtllm, vllm } from '@windtunnel/orchestrator/engines/index'
 import { isLarge } from '@windtunnel/scenario/engines/sharedOptions'
 import type { Deployment } from '../measured/measuredRun.ts'
 
 /** An engine with its options bound, and what it stands for. */
 export interface ServingEngine {
   /** The engine that runs in the simulation. */
-  name: 'vllm' | 'sglang'
+  name: 'vllm' | 'sglang' | 'trtllm'
   maxSequences: number
   create(context: EngineContext): Engine
   /** Set where it stands in for another engine. */
@@ -26,17 +26,20 @@ export interface EngineSite {
 }
 
 export const blockTokensOf = ({ engine }: Deployment): number =>
-  engine.blockTokens ?? (engine.name === 'sglang' ? 1 : 16)
+  engine.blockTokens ?? (engine.name === 'sglang' ? 1 : engine.name === 'trtllm' ? 32 : 16)
 
 /** Most sequences at once on all attention ranks together. */
 export function sequencesOf({ engine }: Deployment, accelerator: Accelerator, attentionRanks: number): number {
-  const usual = engine.name === 'sglang' ? 2048 : isLarge(accelerator) ? 1024 : 256
+  const isVllm = engine.name !== 'sglang' && engine.name !== 'trtllm'
+  const usual = isVllm ? (isLarge(accelerator) ? 1024 : 256) : 2048
   return (engine.maxSequences ?? usual) * attentionRanks
 }
 
 /** The engine of a deployment, or the nearest one there is. */
 export function servingEngine(deployment: Deployment, site: EngineSite): ServingEngine {
-  return deployment.engine.name === 'sglang' ? sglangEngine(deployment, site) : vllmEngine(deployment, site)
+  const { name } = deployment.engine
+  if (name === 'sglang') return sglangEngine(deployment, site)
+  return name === 'trtllm' ? trtllmEngine(deployment, site) : vllmEngine(deployment, site)
 }
 
 function limitsOf(deployment: Deployment, site: EngineSite) {
@@ -69,6 +72,19 @@ function vllmEngine(deployment: Deployment, site: EngineSite): ServingEngine {
     create: (context) => vllm.create(context, options),
     ...(engine.name === 'vllm' ? {} : { standIn: `${engine.name} runs under the vllm engine, the nearest there is` }),
   }
+}
+
+function trtllmEngine(deployment: Deployment, site: EngineSite): ServingEngine {
+  const limits = limitsOf(deployment, site)
+  const budget = (deployment.engine.maxBatchedTokens ?? 8192) * site.attentionRanks
+  const options = {
+    ...limits,
+    maxBatchedTokens: Math.max(budget, limits.maxSequences),
+    chunkedPrefill: deployment.engine.chunkedPrefill ?? false,
+    capacity: 'noEvict' as const,
+    overlap: site.overheads.stepsInFlight > 1,
+  }
+  return { name: 'trtllm', maxSequences: limits.maxSequences, create: (context) => trtllm.create(context, options) }
 }
 
 function sglangEngine(deployment: Deployment, site: EngineSite): ServingEngine {

@@ -93,9 +93,10 @@ function poolParts(
     dtypes,
     engine: overheads.name,
     stepOverheads: tuning.step,
+    routingSkew: tuning.routingSkew,
     kernelParameters: tuning.kernels?.(accelerator.name),
     maxSequences: sequencesOf(deployment, accelerator, 1),
-    filteredSampling: deployment.greedy === true ? false : undefined,
+    filteredSampling: isUnfiltered(deployment) ? false : undefined,
   })
   remarks.push(...cost.extrapolations, ...(engine.standIn === undefined ? [] : [engine.standIn]))
   return {
@@ -113,6 +114,9 @@ function poolParts(
     },
   }
 }
+
+/** An API server takes top-p and top-k from the model's generation config; an engine called in process does not. */
+const isUnfiltered = ({ greedy, clock }: Deployment): boolean => greedy === true || clock === 'engine'
 
 /** Share of memory that is tried where the usual one leaves no room: what an operator would raise it to. */
 const RAISED_UTILISATION = 0.95

@@ -6,5 +6,7 @@ export interface Tuning {
   step?: Partial<StepOverheads>
   frontEnd?: Partial<FrontEndOverheads>
   stepsInFlight?: number
+  /** How unevenly tokens spread over experts: 0 evenly, 1 by a power law. */
+  routingSkew?: number
   kernels?: (accelerator: string) => KernelParameters | undefined
 }

@@ -1,0 +1,5 @@
+export * from './calibrationText.ts'
+export * from './fromKernels.ts'
+export * from './fromServing.ts'
+export * from './overheadKnobs.ts'
+export * from './tuningFrom.ts'
