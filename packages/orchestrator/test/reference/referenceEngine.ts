@@ -405,7 +405,8 @@ export class ReferenceEngine {
     if (mine >= 0) members.splice(mine, 1)
     this.#remove(request, now)
     request.computed = 0
-    const needed = this.kv.blocksFor(request.known + 1)
+    const last = this.#options.prefillOnly || request.emitted + 1 >= request.maxTokens
+    const needed = this.kv.blocksFor(request.known + (last ? 0 : 1))
     if (needed > this.kv.total) {
       request.phase = 'gone'
       this.#callbacks.failed(request, now, 'needs more blocks than the replica has')

@@ -83,7 +83,13 @@ describe('a fabric of shared links', () => {
 })
 
 /** Prompts of 100 tokens, 1 s each, with 10 bytes of KV a token; decode steps of 10 ms. */
-function disaggregated(transfer: Partial<TransferConfig>, generateBlocks = 100, outputs = [3], cancelAfter = Infinity) {
+function disaggregated(
+  transfer: Partial<TransferConfig>,
+  generateBlocks = 100,
+  outputs = [3],
+  cancelAfter = Infinity,
+  every = 0,
+) {
   const pool = (name: string, role: PoolConfig['role'], totalBlocks: number): PoolConfig => {
     const options: VllmOptions = {
       maxBatchedTokens: 100,
@@ -112,7 +118,7 @@ function disaggregated(transfer: Partial<TransferConfig>, generateBlocks = 100, 
   const drafts = outputs.map((tokens, tag) => {
     const draft = emptyDraft()
     draft.tag = tag
-    setSeconds(draft.arrival, 0)
+    setSeconds(draft.arrival, tag * every)
     draft.inputTokens = 100
     draft.outputTokens = tokens
     draft.maxTokens = tokens
@@ -200,6 +206,17 @@ describe('a cache on its way to the generate side', () => {
       expect(blocks()).toEqual([10, 10])
       runTo(1.5)
       expect(timeline.endings).toEqual(['cancelled 1'])
+      expect(blocks()).toEqual([0, 0])
+    }
+  })
+
+  it('leaks nothing when clients leave between prefill and decode a thousand times', () => {
+    for (const transfer of [{ sharing: 'serial' }, { overlap: 'layers' }, {}] as const) {
+      const outputs = Array<number>(1000).fill(5)
+      const { timeline, runTo, blocks } = disaggregated({ ...transfer, bytesPerSecond: 100 }, 11, outputs, 1.5, 2)
+      runTo(1e5)
+      expect(new Set(timeline.endings)).toEqual(new Set(['cancelled 1']))
+      expect(timeline.endings.length).toBe(1000)
       expect(blocks()).toEqual([0, 0])
     }
   })

@@ -615,10 +615,11 @@ export class VllmEngine implements Engine {
       table.lastTokenTicks[slot] = now.ticks
     }
     table.computed[slot] = 0
-    const known = table.inputTokens[slot]! + table.emitted[slot]!
-    const needed = this.kv.blocksFor(known + 1)
+    const last = this.#context.prefillOnly || table.emitted[slot]! + 1 >= table.maxTokens[slot]!
+    const tokens = table.inputTokens[slot]! + table.emitted[slot]! + (last ? 0 : 1)
+    const needed = this.kv.blocksFor(tokens)
     if (needed > this.kv.totalBlocks) {
-      const reason = `${known + 1} tokens need ${needed} KV blocks of ${this.kv.blockSize} tokens, the replica has ${this.kv.totalBlocks}`
+      const reason = `${tokens} tokens need ${needed} KV blocks of ${this.kv.blockSize} tokens, the replica has ${this.kv.totalBlocks}`
       this.#context.failed(slot, now, reason)
       return
     }
