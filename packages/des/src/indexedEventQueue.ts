@@ -79,6 +79,15 @@ export class IndexedEventQueue {
     return this.heap[0]!
   }
 
+  /** The index whose event comes second; undefined when there is at most one. */
+  get second(): number | undefined {
+    if (this.length < 2) return undefined
+    const left = this.heap[1]!
+    if (this.length === 2) return left
+    const right = this.heap[2]!
+    return this.before(right, left) ? right : left
+  }
+
   /** Writes the time of the first event into `into`; false when there is none. */
   peek(into: Time): boolean {
     return this.length > 0 && this.timeOf(this.heap[0]!, into)

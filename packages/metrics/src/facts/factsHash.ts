@@ -20,7 +20,7 @@ const hex = (word: number): string => word.toString(16).padStart(8, '0')
  * A 64-bit hash over the request-level facts in their order, with their times: arrived, routed, admitted, first token,
  * preempted, transferred, ended. Steps, decode runs and wall-clock figures have no part in it, so every way of driving
  * the same scenario, seed and commands gives the same hash, on every platform. Two 32-bit lanes of multiply and rotate
- * over the bits of the numbers; not meant against an adversary.
+ * over the bits of the numbers, taken in turn; not meant against an adversary.
  */
 export class FactsHash extends SilentObserver {
   #left = 0x243f6a88
@@ -97,10 +97,11 @@ export class FactsHash extends SilentObserver {
     this.#word(highWord(time))
   }
 
+  /** Takes a word into one lane, with a look at the other, and swaps the lanes. */
   #word(word: number): void {
-    const first = Math.imul(rotateLeft(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593)
-    this.#left = (Math.imul(rotateLeft(this.#left ^ first, 13), 5) + 0xe6546b64) | 0
-    const second = Math.imul(rotateLeft(Math.imul(word ^ this.#left, 0x1b873593), 17), 0xcc9e2d51)
-    this.#right = (Math.imul(rotateLeft(this.#right ^ second, 19), 9) + 0x38495ab5) | 0
+    const right = this.#right
+    const mixed = Math.imul(rotateLeft(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593)
+    this.#right = (Math.imul(rotateLeft(this.#left ^ mixed, 13), 5) + rotateLeft(right, 7)) | 0
+    this.#left = right
   }
 }
