@@ -1,5 +1,6 @@
 import type { Time } from '@windtunnel/des'
 import type { Observer } from './observer.ts'
+import type { DecisionListener } from './routers/decision.ts'
 import type { LinkView } from './transfer/links.ts'
 
 export type ReplicaRole = 'both' | 'prefill' | 'generate'
@@ -64,6 +65,8 @@ export interface Simulation {
   apply(command: Command): void
   view(): SimulationView
   observe(observer: Observer): void
+  /** Tells every choice of the routers from now on, with the scores of all candidates. Changes no outcome; costs a scan a request. */
+  traceDecisions?(listener: DecisionListener): void
   /** When requests are alive and nothing is pending: a sentence that names one and what it waits for. */
   stuck?(): string | undefined
 }

@@ -1,6 +1,7 @@
 import type { StepCost } from '@windtunnel/cost'
 import type { Time } from '@windtunnel/des'
 import type { PromptTree } from '@windtunnel/workload'
+import type { CacheHolders } from '../kv/cacheHolders.ts'
 import type { Observer } from '../observer.ts'
 import type { RequestTable } from '../requests.ts'
 import type { Scheduler } from '../schedulers/index.ts'
@@ -74,8 +75,12 @@ export interface Engine {
   emittedBy(slot: number, now: Time): number
   /** Tells observers about steps that have ended by `now`; changes nothing else. */
   report(now: Time): void
-  /** Leading tokens of a prompt that are cached and visible now. */
+  /** Leading tokens of a prompt that are cached and visible to others now. */
   cachedTokens(leaf: number, inputTokens: number, now: Time): number
+  /** Reports in which nodes of the prompt tree it caches something, now and from now on. An engine without it is asked each time. */
+  tellHolders?(holders: CacheHolders): void
+  /** From now on others see cached text so many seconds after it became visible. */
+  delayCacheEvents?(seconds: number): void
   /** Whether it can send KV while it computes (`computing`) and emit first tokens on the generate side. */
   readonly streamsPrefill?: boolean
   readonly running: number

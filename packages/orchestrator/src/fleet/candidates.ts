@@ -1,28 +1,76 @@
-import type { Time } from '@windtunnel/des'
-import type { RoutedRequest, RouterView } from '../routers/index.ts'
+import { copyTime, type Time, toSeconds } from '@windtunnel/des'
+import type { PromptTree } from '@windtunnel/workload'
+import { type DecisionListener, DecisionTrace } from '../routers/decision.ts'
+import type { Choose, RoutedRequest, Router, RouterIndex, RouterView } from '../routers/index.ts'
 import type { ReplicaRole } from '../simulation.ts'
+import { CandidateIndex } from './candidateIndex.ts'
 import type { Replica } from './replica.ts'
 
 /** The replicas that may take a request at one stage, as a router sees them. */
 export class Candidates implements RouterView {
   readonly now: Time = { seconds: 0, ticks: 0 }
-  request: RoutedRequest = { inputTokens: 0, session: 0, tenant: 0, serviceClass: 0, prompt: 0 }
-  #role: ReplicaRole
-  #replicas: readonly Replica[]
+  readonly request: RoutedRequest = { inputTokens: 0, session: 0, tenant: 0, serviceClass: 0, prompt: 0 }
+  version = 0
+  trace: DecisionTrace | undefined
+  #listener: DecisionListener | undefined
+  readonly #role: ReplicaRole
+  readonly #replicas: readonly Replica[]
+  readonly #tree: PromptTree
   #eligible: Replica[] = []
+  #index: CandidateIndex
+  #cacheDelaySeconds = 0
 
-  constructor(replicas: readonly Replica[], role: ReplicaRole) {
+  constructor(replicas: readonly Replica[], role: ReplicaRole, tree: PromptTree) {
     this.#replicas = replicas
     this.#role = role
+    this.#tree = tree
+    this.#index = new CandidateIndex(this, [], tree)
   }
 
   /** To be called whenever a replica is added or changes its state. */
   refresh(): void {
     this.#eligible = this.#replicas.filter((replica) => replica.takesRequests && replica.pool.role === this.#role)
+    this.version += 1
+    this.#index = this.#index.renewed(this.#eligible)
+    this.#delayCaches()
+  }
+
+  /** To be called when a router takes over: its cache events have their own delay. */
+  servedBy(router: Router): void {
+    const { cacheDelaySeconds = 0 } = router
+    if (cacheDelaySeconds === this.#cacheDelaySeconds) return
+    this.#cacheDelaySeconds = cacheDelaySeconds
+    this.#delayCaches()
+  }
+
+  /** Tells every decision from now on. */
+  listen(listener: DecisionListener): void {
+    this.#listener = listener
+  }
+
+  /** Lets the router choose for `request` (filled in by the caller). Throws when it chooses nobody. */
+  choose(choose: Choose, request: number, now: Time): Replica {
+    copyTime(this.now, now)
+    this.trace = this.#listener === undefined ? undefined : new DecisionTrace()
+    const chosen = choose(this.request, this)
+    const replica = this.#eligible[chosen]
+    if (replica === undefined)
+      throw new Error(`the router chose candidate ${chosen}, expected an integer from 0 to ${this.count - 1}`)
+    if (this.trace !== undefined) this.#tell(this.trace, request, replica)
+    return replica
   }
 
   get count(): number {
     return this.#eligible.length
+  }
+
+  get nowSeconds(): number {
+    return toSeconds(this.now)
+  }
+
+  /** A trace wants the scores of all candidates, so there is no short cut then. */
+  get index(): RouterIndex | undefined {
+    return this.trace === undefined ? this.#index : undefined
   }
 
   at(candidate: number): Replica {
@@ -47,11 +95,43 @@ export class Candidates implements RouterView {
 
   kvUse(candidate: number): number {
     const { engine } = this.#eligible[candidate]!
+    // Engines advance when they must; looking at the context brings their sums up to now.
+    engine.contextTokensAt(this.now)
     return engine.usedBlocks / engine.totalBlocks
   }
 
   cachedTokens(candidate: number): number {
     const { prompt, inputTokens } = this.request
     return prompt === 0 ? 0 : this.#eligible[candidate]!.engine.cachedTokens(prompt, inputTokens, this.now)
+  }
+
+  prefixNode(tokens: number): number {
+    let node = this.request.prompt
+    for (let parent = this.#tree.parentOf(node); node !== 0 && this.#tree.depthOf(parent) >= tokens; ) {
+      node = parent
+      parent = this.#tree.parentOf(node)
+    }
+    return node
+  }
+
+  #delayCaches(): void {
+    const seconds = this.#cacheDelaySeconds
+    for (const { pool, engine } of this.#replicas) {
+      if (pool.role !== this.#role) continue
+      if (seconds > 0 && engine.delayCacheEvents === undefined && engine.tellHolders !== undefined)
+        throw new Error(`the engine of pool ${pool.name} tells of its cache at once: eventDelaySeconds must be 0`)
+      engine.delayCacheEvents?.(seconds)
+    }
+  }
+
+  #tell(trace: DecisionTrace, request: number, replica: Replica): void {
+    this.#listener!({
+      request,
+      time: this.nowSeconds,
+      role: this.#role,
+      replica: replica.index,
+      reason: trace.reason,
+      scores: trace.scores.map(([candidate, score]) => [this.replicaAt(candidate), score]),
+    })
   }
 }

@@ -14,7 +14,7 @@ import { type Ending, emptyDraft, type RequestDraft, type SteerableSource } from
 import { type Engine, type EngineContext, ORDER } from '../engines/engine.ts'
 import { type Observer, SilentObserver } from '../observer.ts'
 import { NO_SLOT, PHASE, RequestTable } from '../requests.ts'
-import { routers as allRouters, type Choose } from '../routers/index.ts'
+import { routers as allRouters, type Choose, type DecisionListener } from '../routers/index.ts'
 import { schedulers as allSchedulers } from '../schedulers/index.ts'
 import type { Command, Simulation, SimulationView } from '../simulation.ts'
 import { FairLinks } from '../transfer/fairLinks.ts'
@@ -48,6 +48,11 @@ export class Fleet implements Simulation {
   readonly #now: Time = { seconds: 0, ticks: 0 }
   readonly #next: Time = { seconds: 0, ticks: 0 }
   readonly #probe: Time = { seconds: 0, ticks: 0 }
+  readonly #horizon: Time = { seconds: 0, ticks: 0 }
+  /** Place in ORDER of the event found last. */
+  #foundOrder = 0
+  /** Something an engine did may have caused events outside of its replica. */
+  #stirred = false
   readonly #disaggregated: boolean
   #choose: Choose
   #chooseGenerate: Choose
@@ -71,9 +76,15 @@ export class Fleet implements Simulation {
       throw new Error('a prefill pool needs a generate pool, and the other way round')
     if (this.#disaggregated && config.transfer === undefined)
       throw new Error('prefill and generate pools need a transfer link')
-    this.#arrivalCandidates = new Candidates(this.#replicas, this.#disaggregated ? 'prefill' : 'both')
-    this.#generateCandidates = new Candidates(this.#replicas, 'generate')
+    this.#arrivalCandidates = new Candidates(
+      this.#replicas,
+      this.#disaggregated ? 'prefill' : 'both',
+      config.source.tree,
+    )
+    this.#generateCandidates = new Candidates(this.#replicas, 'generate', config.source.tree)
     for (const pool of config.pools) for (let i = 0; i < pool.replicas; i++) this.#addReplica(pool, 'up')
+    this.#arrivalCandidates.servedBy(config.router)
+    this.#generateCandidates.servedBy(config.generateRouter ?? config.router)
     this.#refreshCandidates()
     this.#choose = config.router.start(new RandomStream(config.seed, 'router'))
     this.#chooseGenerate = (config.generateRouter ?? config.router).start(
@@ -101,6 +112,11 @@ export class Fleet implements Simulation {
     this.#facts.observer = this.#observers.length === 1 ? observer : new FanOut([...this.#observers])
   }
 
+  traceDecisions(listener: DecisionListener): void {
+    this.#arrivalCandidates.listen(listener)
+    this.#generateCandidates.listen(listener)
+  }
+
   nextEventAt(into: Time): boolean {
     return this.#findNext(into) !== NOTHING
   }
@@ -115,9 +131,56 @@ export class Fleet implements Simulation {
       }
       if (handled >= maxEvents) return handled
       copyTime(this.#now, this.#next)
-      this.#handle(what)
-      handled += 1
+      if (what === ENGINE) handled += this.#runEngine(until, maxEvents - handled)
+      else {
+        this.#handle(what)
+        handled += 1
+      }
     }
+  }
+
+  /**
+   * Handles the engine event that is due, and those of the same engine that follow before anything else could happen:
+   * before every other pending event, and as long as nothing it does reaches beyond its replica. Returns how many.
+   */
+  #runEngine(until: Time, maxEvents: number): number {
+    const queue = this.#engineEvents
+    const index = queue.first
+    const replica = this.#replicas[index]!
+    const { engine } = replica
+    const second = queue.second
+    const horizonOrder = this.#findOther(this.#horizon, second)
+    this.#stirred = false
+    for (let handled = 1; ; handled++) {
+      engine.handle(this.#now)
+      if (replica.incoming.length > 0) this.#reserveIncoming(replica)
+      const order = replica.state === 'down' ? undefined : engine.nextEvent(this.#next)
+      if (order === undefined) {
+        queue.remove(index)
+        return handled
+      }
+      const ahead = compareTime(this.#next, this.#horizon) || order - horizonOrder || index - (second ?? index)
+      if (this.#stirred || handled >= maxEvents || ahead > 0 || compareTime(this.#next, until) > 0) {
+        queue.set(index, this.#next.seconds, this.#next.ticks, order)
+        return handled
+      }
+      copyTime(this.#now, this.#next)
+    }
+  }
+
+  /** Writes the time of the first event that is not of the first engine into `into`; returns its place in ORDER. */
+  #findOther(into: Time, second: number | undefined): number {
+    let what = NOTHING
+    let order = 9
+    into.seconds = Number.POSITIVE_INFINITY
+    into.ticks = 0
+    if (second !== undefined) {
+      this.#engineEvents.timeOf(second, into)
+      order = this.#engineEvents.orderOf(second)
+      what = ENGINE
+    }
+    this.#findOutside(into, what, order)
+    return this.#foundOrder
   }
 
   view(): SimulationView {
@@ -157,6 +220,8 @@ export class Fleet implements Simulation {
           throw new CommandError(
             `unknown router "${command.name}"; there are: ${names(this.#config.routers ?? allRouters)}`,
           )
+        this.#arrivalCandidates.servedBy(router)
+        this.#generateCandidates.servedBy(router)
         this.#choose = router.start(new RandomStream(this.#config.seed, 'router'))
         this.#chooseGenerate = router.start(new RandomStream(this.#config.seed, 'generate router'))
         return
@@ -196,6 +261,13 @@ export class Fleet implements Simulation {
       order = this.#engineEvents.orderOf(this.#engineEvents.first)
       what = ENGINE
     }
+    return this.#findOutside(into, what, order)
+  }
+
+  /** The same among the events that are no engine's, given the first engine event. */
+  #findOutside(into: Time, engine: number, engineOrder: number): number {
+    let what = engine
+    let order = engineOrder
     if (this.#links?.nextEvent(this.#probe) === true && this.#earlier(into, what, ORDER.transferEnd, order)) {
       what = TRANSFER
       order = ORDER.transferEnd
@@ -212,7 +284,11 @@ export class Fleet implements Simulation {
       what = DELIVERY
       order = ORDER.arrival
     }
-    if (this.#config.source.peek(this.#probe) && this.#earlier(into, what, ORDER.arrival, order)) what = ARRIVAL
+    if (this.#config.source.peek(this.#probe) && this.#earlier(into, what, ORDER.arrival, order)) {
+      what = ARRIVAL
+      order = ORDER.arrival
+    }
+    this.#foundOrder = order
     return what
   }
 
@@ -228,13 +304,6 @@ export class Fleet implements Simulation {
 
   #handle(what: number): void {
     switch (what) {
-      case ENGINE: {
-        const replica = this.#replicas[this.#engineEvents.first]!
-        replica.engine.handle(this.#now)
-        if (replica.incoming.length > 0) this.#reserveIncoming(replica)
-        this.#refresh(replica)
-        return
-      }
       case ARRIVAL:
         return this.#arrive()
       case DELIVERY: {
@@ -298,14 +367,7 @@ export class Fleet implements Simulation {
     request.tenant = table.tenant[slot]!
     request.serviceClass = table.serviceClass[slot]!
     request.prompt = table.prompt[slot]!
-    copyTime(candidates.now, this.#now)
-    const chosen = choose(request, candidates)
-    if (!(Number.isInteger(chosen) && chosen >= 0 && chosen < candidates.count)) {
-      throw new Error(
-        `router "${this.#config.router.name}" chose candidate ${chosen}, expected an integer from 0 to ${candidates.count - 1}`,
-      )
-    }
-    const replica = candidates.at(chosen)
+    const replica = candidates.choose(choose, table.id[slot]!, this.#now)
     table.replica[slot] = replica.index
     replica.outstandingRequests += 1
     replica.outstandingTokens += table.inputTokens[slot]! + table.maxTokens[slot]!
@@ -334,6 +396,7 @@ export class Fleet implements Simulation {
 
   /** A prompt is computed: chooses where to generate, and asks for room there. */
   #handOver(slot: number): void {
+    this.#stirred = true
     const table = this.#table
     const source = table.replica[slot]!
     table.sourceReplica[slot] = source
@@ -368,6 +431,7 @@ export class Fleet implements Simulation {
 
   /** A step that begins now brings the prompt to `tokens` tokens: their KV may travel. */
   #computing(slot: number, tokens: number): void {
+    this.#stirred = true
     const table = this.#table
     if (table.clientLeft[slot] === 1) return
     if (tokens > table.sendableTokens[slot]!) table.sendableTokens[slot] = tokens
@@ -388,6 +452,7 @@ export class Fleet implements Simulation {
 
   /** Starts the transfers that fit on `target`, in order. */
   #reserveIncoming(target: Replica): void {
+    this.#stirred = true
     while (target.incoming.length > 0 && target.state !== 'down') {
       const slot = target.incoming[0]!
       if (!target.engine.reserveIncoming(slot, this.#now)) return
@@ -438,6 +503,7 @@ export class Fleet implements Simulation {
   }
 
   #tellEnding(slot: number, ending: Ending, outputTokens: number, reason: string): void {
+    this.#stirred = true
     const table = this.#table
     this.#endings[ending] += 1
     this.#facts.observer.ended(table.id[slot]!, toSeconds(this.#now), ending, outputTokens, reason)

@@ -9,9 +9,10 @@ export class Replica {
   readonly pool: PoolConfig
   engine: Engine
   state: ReplicaState
-  /** Requests routed here and not ended, and the tokens they may still need. */
-  outstandingRequests = 0
-  outstandingTokens = 0
+  /** Told when its outstanding requests or tokens change. */
+  onLoad: (() => void) | undefined
+  #outstandingRequests = 0
+  #outstandingTokens = 0
   /** Requests whose KV is on its way here or waits for room. */
   transferring = 0
   /** Requests that wait for room here, in order. */
@@ -24,6 +25,26 @@ export class Replica {
     this.pool = pool
     this.engine = engine
     this.state = state
+  }
+
+  /** Requests routed here and not ended. */
+  get outstandingRequests(): number {
+    return this.#outstandingRequests
+  }
+
+  set outstandingRequests(requests: number) {
+    this.#outstandingRequests = requests
+    this.onLoad?.()
+  }
+
+  /** Tokens that they may still need. */
+  get outstandingTokens(): number {
+    return this.#outstandingTokens
+  }
+
+  set outstandingTokens(tokens: number) {
+    this.#outstandingTokens = tokens
+    this.onLoad?.()
   }
 
   get takesRequests(): boolean {

@@ -1,3 +1,5 @@
+import type { CacheHolders } from './cacheHolders.ts'
+
 const NONE = -1
 
 /**
@@ -31,6 +33,15 @@ export class CachedRuns {
   #rowOf = new Map<number, number>()
   #recycled: number[] = []
   #used = 0
+  #holders: CacheHolders | undefined
+  #replica = 0
+
+  /** Reports every node that has a row, now and from now on. */
+  tellHolders(holders: CacheHolders, replica: number): void {
+    this.#holders = holders
+    this.#replica = replica
+    for (const node of this.#rowOf.keys()) holders.add(node, replica)
+  }
 
   get rows(): number {
     return this.#rowOf.size
@@ -58,6 +69,7 @@ export class CachedRuns {
     this.children[row] = 0
     if (parentRow !== NONE) this.children[parentRow]! += 1
     this.#rowOf.set(node, row)
+    this.#holders?.add(node, this.#replica)
     return row
   }
 
@@ -73,6 +85,7 @@ export class CachedRuns {
     ) {
       const parent = this.parent[at]!
       this.#rowOf.delete(this.node[at]!)
+      this.#holders?.remove(this.node[at]!, this.#replica)
       this.#recycled.push(at)
       if (parent !== NONE) this.children[parent]! -= 1
       at = parent

@@ -3,6 +3,7 @@ import type { PromptTree } from '@windtunnel/workload'
 import type { RequestTable } from '../requests.ts'
 import { NO_SLOT } from '../requests.ts'
 import { CachedRuns } from './cachedRuns.ts'
+import type { CacheHolders } from './cacheHolders.ts'
 import { ANONYMOUS, FreeQueue } from './freeQueue.ts'
 import { type Origin, Visibility } from './visibility.ts'
 
@@ -74,6 +75,11 @@ export class KvMemory {
       }
     }
     return 0
+  }
+
+  /** Reports in which nodes it keeps blocks, now and from now on. */
+  tellHolders(holders: CacheHolders, replica: number): void {
+    this.#runs.tellHolders(holders, replica)
   }
 
   /** Leading blocks of the path that ends at `leaf` that others see at `now`, at most `cap`. */

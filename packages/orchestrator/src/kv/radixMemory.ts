@@ -1,5 +1,6 @@
 import type { PromptTree } from '@windtunnel/workload'
 import { NO_SLOT, type RequestTable } from '../requests.ts'
+import type { CacheHolders } from './cacheHolders.ts'
 import { EvictionHeap } from './evictionHeap.ts'
 import type { KvMemoryOptions } from './kvMemory.ts'
 import { RadixRuns } from './radixRuns.ts'
@@ -67,6 +68,11 @@ export class RadixMemory {
   cachedPages(leaf: number, cap: number): number {
     const row = this.#find(leaf)
     return row === NONE ? 0 : Math.min(cap, this.#runs.firstPage[row]! + this.#runs.pages[row]!)
+  }
+
+  /** Reports in which nodes it keeps text, now and from now on. */
+  tellHolders(holders: CacheHolders, replica: number): void {
+    this.#runs.tellHolders(holders, replica)
   }
 
   /** Of the first `pages` matched pages of the request, those that nobody locks. */

@@ -1,3 +1,5 @@
+import type { CacheHolders } from './cacheHolders.ts'
+
 const NONE = -1
 
 /**
@@ -23,6 +25,15 @@ export class RadixRuns {
   #rowOf = new Map<number, number>()
   #recycled: number[] = []
   #used = 0
+  #holders: CacheHolders | undefined
+  #replica = 0
+
+  /** Reports every node that has a row, now and from now on. */
+  tellHolders(holders: CacheHolders, replica: number): void {
+    this.#holders = holders
+    this.#replica = replica
+    for (const node of this.#rowOf.keys()) holders.add(node, replica)
+  }
 
   find(node: number): number {
     return this.#rowOf.get(node) ?? NONE
@@ -41,7 +52,10 @@ export class RadixRuns {
     this.stamp[row] = 0
     this.owner[row] = owner
     if (parent !== NONE) this.children[parent]! += 1
-    if (node !== NONE) this.#rowOf.set(node, row)
+    if (node !== NONE) {
+      this.#rowOf.set(node, row)
+      this.#holders?.add(node, this.#replica)
+    }
     return row
   }
 
@@ -49,7 +63,11 @@ export class RadixRuns {
   close(row: number): void {
     const parent = this.parent[row]!
     if (parent !== NONE) this.children[parent]! -= 1
-    if (this.node[row] !== NONE) this.#rowOf.delete(this.node[row]!)
+    const node = this.node[row]!
+    if (node !== NONE) {
+      this.#rowOf.delete(node)
+      this.#holders?.remove(node, this.#replica)
+    }
     this.pages[row] = 0
     this.#recycled.push(row)
   }

@@ -14,8 +14,9 @@ export class Visibility {
   readonly #runs: CachedRuns
   /** Rows that the step being composed, and each of the steps in flight, may have added to. */
   #composed: number[] = []
-  #flights: number[][] = []
-  #spare: number[][] = [[], []]
+  #firstFlight: number[] = []
+  #secondFlight: number[] = []
+  #flights = 0
   /** Composition has begun since the last step took off, so that its share is marked by `soon`. */
   #marked = false
   #delayTicks = 0
@@ -35,30 +36,37 @@ export class Visibility {
   /** Composition begins at `now`. */
   begin(now: Time): void {
     copyTime(this.#now, now)
-    const last = this.#flights.at(-1)
-    if (last !== undefined) for (const row of last) this.#runs.soon[row] = this.#runs.cached[row]!
+    if (this.#flights > 0) this.#mark(this.#flights === 1 ? this.#firstFlight : this.#secondFlight)
     this.#marked = true
   }
 
   /** The composed step is on its way. */
   takeOff(): void {
-    this.#flights.push(this.#composed)
-    this.#composed = this.#spare.pop() ?? []
+    const free = this.#flights === 0 ? this.#firstFlight : this.#secondFlight
+    if (this.#flights === 0) this.#firstFlight = this.#composed
+    else this.#secondFlight = this.#composed
+    this.#composed = free
+    this.#flights += 1
     this.#marked = false
   }
 
   /** The first step in flight has ended at `now`. */
   land(now: Time): void {
     copyTime(this.#now, now)
-    const rows = this.#flights.shift()!
-    const { soon, cached } = this.#runs
-    const marked = this.#marked || this.#flights.length > 0
-    for (const row of rows) {
-      if (!marked) soon[row] = cached[row]!
-      this.#show(row, soon[row]!)
-    }
+    const rows = this.#firstFlight
+    this.#firstFlight = this.#secondFlight
+    this.#secondFlight = rows
+    this.#flights -= 1
+    if (rows.length === 0) return
+    if (!this.#marked && this.#flights === 0) this.#mark(rows)
+    for (const row of rows) this.#show(row, this.#runs.soon[row]!)
     rows.length = 0
-    this.#spare.push(rows)
+  }
+
+  /** What these rows cache now is of the step that ends next. */
+  #mark(rows: readonly number[]): void {
+    const { soon, cached } = this.#runs
+    for (const row of rows) soon[row] = cached[row]!
   }
 
   /** Text came from elsewhere at `now`. */
@@ -76,7 +84,7 @@ export class Visibility {
     if (runs.soon[row] !== before) return
     const shown = runs.visible[row] === before
     runs.soon[row] = runs.cached[row]!
-    if (origin === 'flight' && this.#flights.length > 0) this.#flights[0]!.push(row)
+    if (origin === 'flight' && this.#flights > 0) this.#firstFlight.push(row)
     else if (shown) this.#show(row, runs.soon[row]!)
   }
 
@@ -93,9 +101,10 @@ export class Visibility {
 
   /** From now on blocks are seen so many seconds (below 500) after they became visible. */
   setDelay(seconds: number): void {
-    const runs = this.#runs
-    if (this.#delayTicks === 0) runs.seen.set(runs.visible)
-    this.#delayTicks = ticksFromSeconds(seconds)
+    const ticks = ticksFromSeconds(seconds)
+    if (ticks === this.#delayTicks) return
+    if (this.#delayTicks === 0) this.#runs.seen.set(this.#runs.visible)
+    this.#delayTicks = ticks
     if (this.#delayTicks === 0) this.#events.length = 0
   }
 

@@ -1,7 +1,13 @@
-import { lowest, type Router } from './router.ts'
+import { defineRouter } from './defineRouter.ts'
+import { fewestRequests } from './router.ts'
 
-export const leastLoaded: Router = {
+export const leastLoaded = defineRouter({
   name: 'least-loaded',
   description: 'the replica with the fewest requests routed there and not ended',
-  start: () => (_request, view) => lowest(view, (candidate) => view.outstandingRequests(candidate)),
-}
+  options: {},
+  start: () => (_request, view) => {
+    const chosen = fewestRequests(view)
+    view.trace?.because(`${view.outstandingRequests(chosen)} requests outstanding`)
+    return chosen
+  },
+})

@@ -5,6 +5,9 @@ export const roundRobin: Router = {
   description: 'one after the other, blind to load and caches',
   start() {
     let turn = 0
-    return (_request, view) => turn++ % view.count
+    return (_request, view) => {
+      view.trace?.because('its turn')
+      return turn++ % view.count
+    }
   },
 }

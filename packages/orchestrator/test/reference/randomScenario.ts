@@ -12,7 +12,7 @@ import {
 } from '../../src/index.ts'
 
 /** A source that gives a fixed list of requests, in order of arrival, and some more when earlier ones end. */
-function listSource(
+export function listSource(
   drafts: RequestDraft[],
   followUps: Map<number, RequestDraft>,
   tree: RequestSource['tree'],

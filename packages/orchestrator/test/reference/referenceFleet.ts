@@ -1,5 +1,5 @@
 import { addSeconds, RandomStream, ticksFromSeconds } from '@windtunnel/des'
-import { type Ending, emptyDraft } from '@windtunnel/workload'
+import { type Ending, emptyDraft, type PromptTree } from '@windtunnel/workload'
 import type { Choose, Observer, RouterView } from '../../src/index.ts'
 import type { TestConfig, TestPool } from './randomScenario.ts'
 import { ReferenceEngine } from './referenceEngine.ts'
@@ -7,6 +7,13 @@ import { ReferenceKv } from './referenceKv.ts'
 import { ReferenceFairLinks, type ReferenceLinks, ReferenceSerialLinks } from './referenceLinks.ts'
 import { ReferenceRequest } from './referenceRequest.ts'
 import { seconds, ticksOf, timeOf } from './referenceTime.ts'
+
+/** The node of the path to `leaf` that holds token `tokens`, or the leaf itself. */
+function prefixNode(tree: PromptTree, leaf: number, tokens: number): number {
+  let node = leaf
+  while (node !== 0 && tree.depthOf(tree.parentOf(node)) >= tokens) node = tree.parentOf(node)
+  return node
+}
 
 interface ReferenceReplica {
   index: number
@@ -87,6 +94,8 @@ export class ReferenceFleet {
         computing: (request, tokens) => this.#computing(request, tokens),
       },
     )
+    const router = pool.role === 'generate' ? (this.#config.generateRouter ?? this.#config.router) : this.#config.router
+    engine.cacheDelay = BigInt(ticksFromSeconds(router.cacheDelaySeconds ?? 0))
     this.replicas.push({ index, pool, engine, outstanding: [], incoming: [], frontEndFree: 0n })
   }
 
@@ -193,6 +202,9 @@ export class ReferenceFleet {
     const { draft } = request
     const view: RouterView = {
       count: candidates.length,
+      nowSeconds: seconds(this.#now),
+      version: 0,
+      prefixNode: (tokens) => prefixNode(this.#config.source.tree, draft.prompt, tokens),
       replicaAt: (i) => candidates[i]!.index,
       outstandingRequests: (i) => candidates[i]!.outstanding.length,
       outstandingTokens: (i) => candidates[i]!.outstanding.reduce((sum, one) => sum + one.input + one.maxTokens, 0),

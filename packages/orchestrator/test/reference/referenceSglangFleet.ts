@@ -1,11 +1,18 @@
 import { addSeconds, RandomStream } from '@windtunnel/des'
-import { type Ending, emptyDraft } from '@windtunnel/workload'
+import { type Ending, emptyDraft, type PromptTree } from '@windtunnel/workload'
 import type { Choose, Observer, RouterView } from '../../src/index.ts'
 import type { SglangTestConfig, SglangTestPool } from './randomSglang.ts'
 import { ReferenceRadix } from './referenceRadix.ts'
 import { ReferenceSglang } from './referenceSglang.ts'
 import { ReferenceSglangRequest } from './referenceSglangRequest.ts'
 import { seconds, ticksOf, timeOf } from './referenceTime.ts'
+
+/** The node of the path to `leaf` that holds token `tokens`, or the leaf itself. */
+function prefixNode(tree: PromptTree, leaf: number, tokens: number): number {
+  let node = leaf
+  while (node !== 0 && tree.depthOf(tree.parentOf(node)) >= tokens) node = tree.parentOf(node)
+  return node
+}
 
 interface ReferenceReplica {
   index: number
@@ -156,6 +163,9 @@ export class ReferenceSglangFleet {
     const { draft } = request
     const view: RouterView = {
       count: candidates.length,
+      nowSeconds: seconds(this.#now),
+      version: 0,
+      prefixNode: (tokens) => prefixNode(this.#config.source.tree, draft.prompt, tokens),
       replicaAt: (i) => candidates[i]!.index,
       outstandingRequests: (i) => candidates[i]!.outstanding.length,
       outstandingTokens: (i) => candidates[i]!.outstanding.reduce((sum, one) => sum + one.input + one.maxTokens, 0),

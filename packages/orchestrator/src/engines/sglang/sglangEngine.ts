@@ -1,5 +1,6 @@
 import { type DecodePiece, emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
 import { copyTime, SECONDS_PER_TICK, TICKS_PER_SECOND, type Time, ticksBetween, toSeconds } from '@windtunnel/des'
+import type { CacheHolders } from '../../kv/cacheHolders.ts'
 import { RadixMemory } from '../../kv/radixMemory.ts'
 import { NO_SLOT, PHASE, type RequestTable } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
@@ -265,6 +266,10 @@ export class SglangEngine implements Engine {
     this.#settleBy(now)
     const page = this.kv.pageTokens
     return this.kv.cachedPages(leaf, Math.floor((inputTokens - 1) / page)) * page
+  }
+
+  tellHolders(holders: CacheHolders): void {
+    this.kv.tellHolders(holders, this.#context.replica)
   }
 
   contextTokensAt(now: Time): number {

@@ -1,5 +1,6 @@
 import { type DecodePiece, emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
 import { copyTime, SECONDS_PER_TICK, TICKS_PER_SECOND, type Time, ticksBetween, toSeconds } from '@windtunnel/des'
+import type { CacheHolders } from '../../kv/cacheHolders.ts'
 import { KvMemory } from '../../kv/kvMemory.ts'
 import type { Origin } from '../../kv/visibility.ts'
 import { NO_SLOT, PHASE, type RequestTable } from '../../requests.ts'
@@ -256,6 +257,14 @@ export class VllmEngine implements Engine {
     return this.kv.seenBlocks(leaf, Math.floor((inputTokens - 1) / this.kv.blockSize), now) * this.kv.blockSize
   }
 
+  tellHolders(holders: CacheHolders): void {
+    this.kv.tellHolders(holders, this.#context.replica)
+  }
+
+  delayCacheEvents(seconds: number): void {
+    this.kv.visibility.setDelay(seconds)
+  }
+
   contextTokensAt(now: Time): number {
     this.#settleBy(now)
     return this.#group.contextTokens - this.#group.sequences
@@ -449,7 +458,13 @@ export class VllmEngine implements Engine {
     run.prefillTokens += tokens
     this.#table.computed[slot] = context + tokens
     this.kv.commit(slot, context + tokens, 'step')
-    if (completes) this.#prefilling.splice(this.#prefilling.indexOf(slot), 1)
+    if (completes) this.#endPrefill(slot)
+  }
+
+  #endPrefill(slot: number): void {
+    const prefilling = this.#prefilling
+    if (prefilling[prefilling.length - 1] === slot) prefilling.pop()
+    else prefilling.splice(prefilling.indexOf(slot), 1)
   }
 
   /** Decides how many steps of this composition run, and how long they take. */
@@ -530,7 +545,7 @@ export class VllmEngine implements Engine {
     const table = this.#table
     const from = this.#joinFrom
     this.#joinFrom = undefined
-    run.irregular.length = 0
+    if (run.irregular.length > 0) run.irregular.length = 0
     for (let i = 0; from !== undefined && i < from.chunkCount; i++) {
       const chunk = from.chunks[i]!
       if (!chunk.completes || chunk.slot === NO_SLOT) continue
@@ -546,6 +561,11 @@ export class VllmEngine implements Engine {
       table.phase[slot] = PHASE.decode
       this.#group.join(slot, table.computed[slot]!, emitted, remaining)
     }
+    if (this.#inserted.length > 0) this.#joinInserted(run)
+  }
+
+  #joinInserted(run: StepRun): void {
+    const table = this.#table
     for (const slot of this.#inserted) {
       this.#list.append(slot)
       const emitted = table.emitted[slot]!
@@ -754,11 +774,7 @@ export class VllmEngine implements Engine {
       if (run.irregular.length === 0 || !run.irregular.includes(slot)) this.#finishDecode(slot, last, now)
       slot = next
     }
-    for (const slot of run.irregular) {
-      if (table.joinEmitted[slot] === 0) this.#tellFirstToken(slot, now)
-      else this.#closeGap(slot, now)
-      if (table.finishStep[slot] === last) this.#finishDecode(slot, last, now)
-    }
+    if (run.irregular.length > 0) this.#endIrregular(run, last, now)
     for (let i = 0; i < run.chunkCount; i++) {
       const chunk = run.chunks[i]!
       if (chunk.completes && chunk.slot !== NO_SLOT && this.#completePrompt(chunk.slot, now)) chunk.slot = NO_SLOT
@@ -773,6 +789,16 @@ export class VllmEngine implements Engine {
     } else if (this.#hasWork()) {
       this.#due = true
       copyTime(this.#dueAt, now)
+    }
+  }
+
+  /** Members whose gap did not begin with the step: each is told of by name. */
+  #endIrregular(run: StepRun, last: number, now: Time): void {
+    const table = this.#table
+    for (const slot of run.irregular) {
+      if (table.joinEmitted[slot] === 0) this.#tellFirstToken(slot, now)
+      else this.#closeGap(slot, now)
+      if (table.finishStep[slot] === last) this.#finishDecode(slot, last, now)
     }
   }
 
