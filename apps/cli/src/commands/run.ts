@@ -39,6 +39,13 @@ const flags = {
     ),
     Flag.optional,
   ),
+  decisions: Flag.String('decisions').pipe(
+    Flag.withMetavar('FILE'),
+    Flag.withDescription(
+      'Write every choice of the router as a line of JSON: the replica, the reason, and what every candidate scored.',
+    ),
+    Flag.optional,
+  ),
   policy: Flag.String('policy').pipe(
     Flag.withMetavar('FILE'),
     Flag.withDescription(
@@ -61,6 +68,7 @@ export interface RunInput extends ScenarioChoices {
   readonly force: boolean
   readonly speed: Option.Option<number>
   readonly replay: Option.Option<string>
+  readonly decisions: Option.Option<string>
   readonly policy: readonly string[]
   readonly assert: readonly string[]
 }

@@ -1,5 +1,6 @@
 import { type DetailedSummary, DetailsObserver, RunRecorder } from '@windtunnel/metrics'
 import type { Observer } from '@windtunnel/orchestrator/observer'
+import type { DecisionListener } from '@windtunnel/orchestrator/routers/index'
 import { type BuiltRun, buildRun, type OwnPolicies } from '@windtunnel/scenario/build/buildRun'
 import { labelsOf } from '@windtunnel/scenario/build/labels'
 import { measuredWindowOf } from '@windtunnel/scenario/build/measuredWindow'
@@ -32,6 +33,8 @@ export interface RunOptions {
   readonly policies?: OwnPolicies
   /** Commands of a live run to repeat; at full speed only. */
   readonly replay?: readonly LoggedCommand[] | undefined
+  /** Is told every choice of the routers. */
+  readonly onDecision?: DecisionListener | undefined
   /** Watches the run beside the recorder. */
   readonly observers?: readonly Observer[]
 }
@@ -60,6 +63,7 @@ async function recorded(run: BuiltRun, options: RunOptions, files: readonly Draf
     readers: started.flatMap(({ reader }) => (reader === undefined ? [] : [reader])),
   })
   recorder.attach(run.simulation)
+  if (options.onDecision !== undefined) run.simulation.traceDecisions?.(options.onDecision)
   for (const observer of options.observers ?? []) run.simulation.observe(observer)
   const bar = new ProgressBar(process.stderr, options.progress)
   const begun = performance.now()

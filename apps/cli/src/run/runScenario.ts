@@ -19,17 +19,28 @@ export async function runScenario(input: RunInput): Promise<void> {
   const seed = log === undefined ? input.seed : Option.orElse(input.seed, () => Option.some(log.seed))
   const loaded = await loadScenario({ ...input, seed })
   const paths = outputPaths(input)
+  const decisions = await decisionsOf(input)
   const result = await runLoaded(loaded, {
+    onDecision: decisions?.lines.take,
     exports: await exportsOf(input, paths?.requests),
     progress: true,
     speed: Option.getOrUndefined(input.speed),
     policies: await loadPolicies(input.policy),
     replay: log?.replay,
   })
+  if (decisions !== undefined) await writeWhole(decisions.path, decisions.lines.pieces())
   if (paths !== undefined) {
     await writeWhole(paths.summary, [`${JSON.stringify(result.summary, undefined, 2)}\n`])
   }
   await report(result, input, assertions)
+}
+
+/** Where the choices of the routers go, when they are wanted. */
+async function decisionsOf({ decisions, force }: RunInput) {
+  if (Option.isNone(decisions)) return undefined
+  refuseOverwrite([decisions.value], force)
+  const { DecisionLines } = await import('../output/decisionLines.ts')
+  return { path: decisions.value, lines: new DecisionLines() }
 }
 
 async function logOf({ replay, speed }: RunInput) {
