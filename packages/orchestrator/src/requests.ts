@@ -70,6 +70,8 @@ export class RequestTable {
   holdBlocks!: Int32Array
   holdNext!: Int32Array
   holdPrevious!: Int32Array
+  /** Blocks of its KV that are kept on the host while it waits. */
+  hostBlocks!: Int32Array
   /** Running list of its replica, in order of admission. */
   runNext!: Int32Array
   runPrevious!: Int32Array
@@ -126,6 +128,7 @@ export class RequestTable {
     this.treeBlocks[slot] = 0
     this.holdRow[slot] = 0
     this.holdBlocks[slot] = 0
+    this.hostBlocks[slot] = 0
     this.clientLeft[slot] = 0
     this.sourceReplica[slot] = NONE
     this.targetReplica[slot] = NONE
@@ -196,6 +199,7 @@ const COLUMNS: readonly (readonly [string, ColumnType])[] = [
       'privateBlocks',
       'incomingBlocks',
       'treeBlocks',
+      'hostBlocks',
       'holdRow',
       'holdBlocks',
       'holdNext',

@@ -25,7 +25,16 @@ const SEEDS = Number(process.env['WINDTUNNEL_SEEDS'] ?? 400)
 
 describe('the fast engine', () => {
   it('tells the same facts and the same gaps as the naive reference, bit for bit', () => {
-    const seen = { preemptions: 0, transfers: 0, hits: 0, chunks: 0, cancelled: 0, overlapped: 0, lateFirst: 0 }
+    const seen = {
+      preemptions: 0,
+      transfers: 0,
+      hits: 0,
+      chunks: 0,
+      cancelled: 0,
+      overlapped: 0,
+      lateFirst: 0,
+      swaps: 0,
+    }
     for (let seed = 1; seed <= SEEDS; seed++) {
       const fast = runFast(seed)
       const reference = runReference(seed)
@@ -33,6 +42,7 @@ describe('the fast engine', () => {
       expect(fast.sortedGaps(), `gaps of scenario ${seed}`).toEqual(reference.sortedGaps())
       if (fast.preemptions > 0) seen.preemptions += 1
       if (fast.transfers > 0) seen.transfers += 1
+      if (fast.swaps > 0) seen.swaps += 1
       if (fast.hits > 0) seen.hits += 1
       if (fast.chunks > (fast.endings['completed'] ?? 0)) seen.chunks += 1
       const { transfer } = randomScenario(seed)

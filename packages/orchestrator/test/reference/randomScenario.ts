@@ -92,6 +92,10 @@ function randomPool(random: RandomStream, name: string, role: PoolConfig['role']
   const maxSequences = 1 + random.integer(12)
   const frontEnd = random.uniform() < 0.3
   const reserve = pick(random, ['asNeeded', 'asNeeded', 'asNeeded', 'prompt', 'guarantee', 'maximum'] as const)
+  const swap = {
+    hostBlocks: 4 + random.integer(200),
+    secondsPerBlock: grid ? random.integer(2) / 1024 : 3e-4 * random.uniform(),
+  }
   const options: VllmOptions = {
     maxBatchedTokens: maxSequences + random.integer(pick(random, [20, 60, 400])),
     maxSequences,
@@ -100,6 +104,7 @@ function randomPool(random: RandomStream, name: string, role: PoolConfig['role']
     maxModelLength: pick(random, [150, 400]),
     prefixCache: reserve !== 'maximum' && random.uniform() < 0.6,
     reserve,
+    ...(random.uniform() < 0.6 ? { swap } : {}),
     chunkedPrefill: random.uniform() < 0.85,
     longPrefillThreshold: random.uniform() < 0.2 ? 5 + random.integer(30) : 0,
     reserveFullPrompt: random.uniform() < 0.7,

@@ -5,6 +5,7 @@ export class Recorder extends SilentObserver {
   readonly facts: string[] = []
   readonly gaps = new Map<number, number>()
   preemptions = 0
+  swaps = 0
   transfers = 0
   hits = 0
   chunks = 0
@@ -20,6 +21,7 @@ export class Recorder extends SilentObserver {
 
   override admitted(...all: number[]): void {
     if (all[3]! > 0) this.hits += 1
+    if (all[3] === all[4]! - 1 && all[5]! > 0) this.swaps += 1
     this.facts.push(`admitted ${all.join(' ')}`)
   }
 

@@ -51,6 +51,8 @@ export class ReferenceEngine {
   cacheDelay = 0n
   #making: FreshBlock[] = []
   #joins = 0
+  /** Blocks copied to or from the host for the step being composed. */
+  #copied = 0
   #replica: number
   #options: ReferenceOptions
   #cost: StepCost
@@ -95,7 +97,8 @@ export class ReferenceEngine {
 
   /** Whether the request can be let in, `spare` blocks being left, when `goal` blocks are to be taken. */
   #fits(request: ReferenceRequest, goal: number, spare: number): boolean {
-    if (this.#options.reserve !== 'guarantee') return goal + spare <= this.kv.free.length
+    if (goal + spare > this.kv.free.length) return false
+    if (this.#options.reserve !== 'guarantee') return true
     let promised = this.most(request)
     for (const one of this.promised) promised += this.most(one)
     return promised + spare <= this.kv.total
@@ -205,7 +208,7 @@ export class ReferenceEngine {
 
   #start(members: Member[], now: bigint): void {
     const start = this.flight.length > 0 ? this.flight.at(-1)!.end : now
-    const step: Step = { members, made: this.#making, start, end: start + this.#duration(members) }
+    const step: Step = { members, made: this.#making, start, end: start + this.#duration(members) + this.#copying() }
     this.#making = []
     const wasIdle = this.flight.length === 0
     this.flight.push(step)
@@ -274,7 +277,7 @@ export class ReferenceEngine {
         if (victim === request) break round
       }
     }
-    if (!preempted) this.#admit(members, budget, now, reserved())
+    if (!preempted) this.#admit(members, budget, now, reserved)
     for (const request of decoding()) {
       this.#allocate(request, this.#lacks(request, 1))
       this.#schedule(request, 1, members)
@@ -302,10 +305,15 @@ export class ReferenceEngine {
     if (chunk) this.#making.push(...this.kv.commit(request, request.computed))
   }
 
-  #admit(members: Member[], budgetLeft: number, now: bigint, reserved: number): void {
+  #admit(members: Member[], budgetLeft: number, now: bigint, reserved: () => number): void {
     let budget = budgetLeft
     while (this.waiting.length > 0 && budget > 0 && this.slots < this.#options.maxSequences) {
       const request = this.waiting[0]!
+      if (request.host > 0) {
+        if (!this.#swapIn(request, now, reserved())) return
+        budget -= 1
+        continue
+      }
       const cached = this.kv.match(request.leaf, Math.floor((request.known - 1) / this.kv.blockSize))
       const context = cached.length * this.kv.blockSize
       const wanted = Math.min(request.known - context, this.#threshold)
@@ -316,10 +324,13 @@ export class ReferenceEngine {
         rule === 'maximum'
           ? this.most(request)
           : this.kv.blocksFor(rule === 'prompt' ? request.known : context + tokens)
-      const goal = rule === 'asNeeded' && this.#options.reserveFullPrompt ? this.kv.blocksFor(request.known) : taken
+      const goal =
+        (rule === 'asNeeded' || rule === 'guarantee') && this.#options.reserveFullPrompt
+          ? this.kv.blocksFor(request.known)
+          : taken
       const revived = cached.filter((block) => block.holders === 0).length
       const spare = this.slots > 0 ? Math.floor(this.#options.watermark * this.kv.total) : 0
-      if (!this.#fits(request, goal - cached.length + revived + (rule === 'guarantee' ? 0 : reserved), spare)) return
+      if (!this.#fits(request, goal - cached.length + revived + reserved(), spare)) return
       this.promised.add(request)
       this.waiting.shift()
       this.running.push(request)
@@ -333,6 +344,31 @@ export class ReferenceEngine {
       this.#schedule(request, tokens, members)
       budget -= tokens
     }
+  }
+
+  /** Brings a request back from the host; false when there is no room. */
+  #swapIn(request: ReferenceRequest, now: bigint, reserved: number): boolean {
+    const spare = this.slots > 0 ? Math.floor(this.#options.watermark * this.kv.total) : 0
+    const blocks = this.#options.reserve === 'maximum' ? this.most(request) : this.kv.blocksFor(request.known)
+    if (!this.#fits(request, blocks + reserved, spare)) return false
+    this.promised.add(request)
+    this.waiting.shift()
+    this.running.push(request)
+    this.#copied += request.host
+    request.host = 0
+    request.computed = request.known - 1
+    request.room = 0
+    this.#allocate(request, this.#options.reserve === 'maximum' ? blocks : this.kv.blocksFor(request.computed))
+    this.#making.push(...this.kv.commit(request, request.computed))
+    const { id, computed, known, preemptions } = request
+    this.#observer().admitted(id, seconds(now), this.#replica, computed, known, preemptions)
+    request.phase = 'decode'
+    request.joinOrder = this.#joins++
+    return true
+  }
+
+  get #hostUsed(): number {
+    return this.waiting.reduce((sum, request) => sum + request.host, 0)
   }
 
   get #threshold(): number {
@@ -369,6 +405,12 @@ export class ReferenceEngine {
     return ticks > 1n ? ticks : 1n
   }
 
+  #copying(): bigint {
+    const ticks = Math.round(this.#copied * (this.#options.swap?.secondsPerBlock ?? 0) * 2 ** 44)
+    this.#copied = 0
+    return BigInt(ticks)
+  }
+
   #victim(): ReferenceRequest {
     const candidates = this.running.filter((request) => !request.leaving)
     if (this.#scheduler.victim === 'lastAdmitted') return candidates.at(-1)!
@@ -400,6 +442,7 @@ export class ReferenceEngine {
   }
 
   #preempt(request: ReferenceRequest, members: Member[], now: bigint): void {
+    const decoded = request.phase === 'decode'
     const mine = members.findIndex((member) => member.request === request)
     const { computed } = request
     if (mine >= 0) members.splice(mine, 1)
@@ -414,6 +457,12 @@ export class ReferenceEngine {
     }
     request.phase = 'waiting'
     request.preemptions += 1
+    const kept = this.kv.blocksFor(request.known - 1)
+    const { swap } = this.#options
+    if (decoded && request.emitted > 0 && swap !== undefined && this.#hostUsed + kept <= swap.hostBlocks) {
+      request.host = kept
+      this.#copied += kept
+    }
     if (this.#scheduler.rank === undefined) this.waiting.unshift(request)
     else this.#queue(request)
     this.#observer().preempted(request.id, seconds(now), this.#replica, computed)

@@ -30,6 +30,8 @@ export class ReferenceRequest {
   leaving = false
   /** Blocks of its text, from the start, for which it has room. */
   room = 0
+  /** Blocks kept on the host while it waits. */
+  host = 0
   own: Block[] = []
   shared: Block[] = []
 

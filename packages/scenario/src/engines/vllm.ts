@@ -1,7 +1,7 @@
 import type { Accelerator } from '@windtunnel/hardware'
-import { vllm as engine, type VllmOptions } from '@windtunnel/orchestrator/engines/index'
-import { count, flag, group, optional, quantity, text, withDefault } from '../schema/options.ts'
-import { defineEngine } from './engineBinding.ts'
+import { vllm as engine, type SwapOptions, type VllmOptions } from '@windtunnel/orchestrator/engines/index'
+import { choice, count, flag, group, optional, quantity, text, withDefault } from '../schema/options.ts'
+import { defineEngine, type EngineSite } from './engineBinding.ts'
 import { isLarge, memory, prefixCache, scheduler } from './sharedOptions.ts'
 
 const option = group(
@@ -61,6 +61,29 @@ const option = group(
       }),
       0,
     ),
+    preemption: withDefault(
+      choice(['recompute', 'swap'], {
+        sentence:
+          'What becomes of the KV of a preempted request: computed again, or kept on the host while there is room.',
+      }),
+      'recompute',
+    ),
+    swapBytes: withDefault(
+      quantity({
+        sentence: 'Host memory for the KV of preempted requests, for each accelerator.',
+        unit: 'bytes',
+        minimum: 0,
+      }),
+      4 * 1024 * 1024 * 1024,
+    ),
+    hostBytesPerSecond: withDefault(
+      quantity({
+        sentence: 'Bandwidth between the host and one accelerator.',
+        unit: 'bytes per second',
+        above: 0,
+      }),
+      25e9,
+    ),
     asyncScheduling: optional(
       flag({
         sentence:
@@ -76,12 +99,24 @@ const option = group(
 const sequences = (chosen: { readonly maxSequences?: number }, accelerator: Accelerator): number =>
   chosen.maxSequences ?? (isLarge(accelerator) ? 1024 : 256)
 
+function swapOf(
+  { blockSize, swapBytes, hostBytesPerSecond }: { blockSize: number; swapBytes: number; hostBytesPerSecond: number },
+  { kvBytesPerToken, acceleratorsPerEngine }: EngineSite,
+): SwapOptions {
+  const blockBytes = kvBytesPerToken * blockSize
+  return {
+    hostBlocks: Math.floor((swapBytes * acceleratorsPerEngine) / blockBytes),
+    secondsPerBlock: blockBytes / (hostBytesPerSecond * acceleratorsPerEngine),
+  }
+}
+
 export const vllm = defineEngine({
   name: 'vllm',
   option,
   streamsPrefill: true,
   maxSequences: sequences,
-  bind: (chosen, { architecture, accelerator, totalBlocks, overheads }) => {
+  bind: (chosen, site) => {
+    const { architecture, accelerator, totalBlocks, overheads } = site
     const limits: VllmOptions = {
       maxBatchedTokens: chosen.maxBatchedTokens ?? (isLarge(accelerator) ? 8192 : 2048),
       maxSequences: sequences(chosen, accelerator),
@@ -93,6 +128,7 @@ export const vllm = defineEngine({
       longPrefillThreshold: chosen.longPrefillThreshold,
       reserveFullPrompt: chosen.reserveFullPrompt,
       watermark: chosen.watermark,
+      ...(chosen.preemption === 'swap' ? { swap: swapOf(chosen, site) } : {}),
       asyncScheduling: chosen.asyncScheduling ?? (overheads === undefined || overheads.stepsInFlight > 1),
     }
     return { limits, create: (context) => engine.create(context, limits) }

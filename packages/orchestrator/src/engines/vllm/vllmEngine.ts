@@ -46,6 +46,9 @@ export class VllmEngine implements Engine {
   /** The head of the queue waits for blocks or a slot: only an ending can help it. */
   #blocked = false
   #running = 0
+  /** Host blocks in use, and blocks copied out or in for the step being composed. */
+  #hostUsed = 0
+  #copied = 0
   /** Blocks that the requests here can need at most, where admission counts them. */
   #promised = 0
   #peakPromised = 0
@@ -226,6 +229,7 @@ export class VllmEngine implements Engine {
     table.clientLeft[slot] = 1
     if (phase === PHASE.waiting) {
       this.#waiting.remove(slot)
+      this.#leaveHost(slot)
       this.#context.finished(slot, now)
       this.#blocked = false
       this.#wake(now)
@@ -373,19 +377,28 @@ export class VllmEngine implements Engine {
       }
       const slot = this.#waiting.head()
       const known = table.inputTokens[slot]! + table.emitted[slot]!
+      if (this.#promises && !this.#canPromise(slot, this.#watermark)) {
+        this.#blocked = true
+        return
+      }
+      if (table.hostBlocks[slot]! > 0) {
+        if (!this.#fits(slot, 0, known)) {
+          this.#blocked = true
+          return
+        }
+        this.#swapIn(slot, run, known, now)
+        budget -= 1
+        continue
+      }
       const hit = this.kv.match(slot, known)
       const cached = hit * options.blockSize
       const wanted = Math.min(known - cached, this.#chunkLimit)
       if (!options.chunkedPrefill && wanted > budget) return
       const tokens = Math.min(wanted, budget)
       const whole = options.reserveFullPrompt || this.#reserve === 'prompt'
-      if (
-        this.#promises
-          ? !this.#canPromise(slot, this.#watermark)
-          : !this.#fits(slot, hit, whole ? known : cached + tokens)
-      ) {
+      if (!this.#fits(slot, hit, whole ? known : cached + tokens)) {
         // A chunk that starts after a hit can come to fit when decoding evicts the hit: then it starts earlier and ends earlier.
-        this.#blocked = whole || this.#promises || hit === 0
+        this.#blocked = whole || hit === 0
         return
       }
       this.#promise(slot)
@@ -478,12 +491,14 @@ export class VllmEngine implements Engine {
     run.steps = 1
     run.growthTicks = 0
     if (run.chunkCount > 0) {
-      run.firstTicks = Math.max(1, Math.round(cost.seconds(this.#describe(run)) * TICKS_PER_SECOND))
+      run.firstTicks = Math.max(1, Math.round(cost.seconds(this.#describe(run)) * TICKS_PER_SECOND)) + this.#copyTicks()
       return
     }
     const piece = cost.decodePiece(run.sequences, run.contextTokens, this.#piece)
     this.#setDecodeTicks(run, piece)
-    const made = this.kv.visibility.composing
+    const copying = this.#copyTicks()
+    run.firstTicks += copying
+    const made = copying > 0 || this.kv.visibility.composing
     const single = made || run.ghosts > 0 || run.irregular.length > 0 || (preempted && this.#waiting.length > 0)
     if (single || (this.#waiting.length > 0 && !this.#blocked)) return
     const valid = Math.floor((piece.validUntilContextTokens - run.contextTokens) / run.sequences) + 1
@@ -492,6 +507,14 @@ export class VllmEngine implements Engine {
     const steps = Math.max(1, Math.min(finish - group.step + 1, even))
     run.steps = steps === 1 ? 1 : Math.max(1, group.stepsThatFit(this.kv.freeBlocks, steps))
     run.limitLength()
+  }
+
+  /** Ticks for what is copied to and from the host before the step being composed. */
+  #copyTicks(): number {
+    if (this.#copied === 0) return 0
+    const ticks = Math.round(this.#copied * this.#options.swap!.secondsPerBlock * TICKS_PER_SECOND)
+    this.#copied = 0
+    return ticks
   }
 
   /** Ticks of a pure decode step, and how they grow while every sequence gains a token a step. */
@@ -628,6 +651,7 @@ export class VllmEngine implements Engine {
   #preempt(slot: number, run: StepRun, now: Time): void {
     const table = this.#table
     this.#unschedule(slot, run)
+    const decoded = table.phase[slot] === PHASE.decode
     const computed = this.#leave(slot)
     if (table.emitted[slot]! > 0 && table.irregular[slot] === 0) {
       table.irregular[slot] = 1
@@ -645,9 +669,54 @@ export class VllmEngine implements Engine {
     }
     table.phase[slot] = PHASE.waiting
     table.preemptions[slot]! += 1
+    if (decoded) this.#swapOut(slot)
     this.#waiting.pushBack(slot)
     this.#context.facts.observer.preempted(table.id[slot]!, toSeconds(now), this.#context.replica, computed)
     this.#context.preempted?.(slot, now)
+  }
+
+  /** Keeps the KV of a preempted request on the host, where there is room. */
+  #swapOut(slot: number): void {
+    const table = this.#table
+    const { swap } = this.#options
+    if (swap === undefined || table.emitted[slot] === 0) return
+    const blocks = this.kv.blocksFor(table.inputTokens[slot]! + table.emitted[slot]! - 1)
+    if (this.#hostUsed + blocks > swap.hostBlocks) return
+    table.hostBlocks[slot] = blocks
+    this.#hostUsed += blocks
+    this.#copied += blocks
+  }
+
+  /** Brings a request back from the host; it decodes in the step being composed. */
+  #swapIn(slot: number, run: StepRun, known: number, now: Time): void {
+    const table = this.#table
+    const { observer } = this.#context.facts
+    this.#waiting.remove(slot)
+    this.#list.append(slot)
+    this.#running += 1
+    this.#promise(slot)
+    this.#copied += table.hostBlocks[slot]!
+    this.#leaveHost(slot)
+    table.computed[slot] = known - 1
+    this.kv.allocate(slot, this.kv.blocksFor(known - 1))
+    this.kv.commit(slot, known - 1, 'step')
+    observer.admitted(
+      table.id[slot]!,
+      toSeconds(now),
+      this.#context.replica,
+      known - 1,
+      known,
+      table.preemptions[slot]!,
+    )
+    table.phase[slot] = PHASE.decode
+    const emitted = table.emitted[slot]!
+    this.#group.join(slot, known - 1, emitted, table.outputTokens[slot]! - emitted)
+    run.irregular.push(slot)
+  }
+
+  #leaveHost(slot: number): void {
+    this.#hostUsed -= this.#table.hostBlocks[slot]!
+    this.#table.hostBlocks[slot] = 0
   }
 
   /** Takes a victim's chunk out of the step being composed. */

@@ -14,6 +14,16 @@ export interface VllmOptions extends EngineLimits {
   asyncScheduling: boolean
   /** Which blocks an admission takes; `asNeeded` when absent. */
   reserve?: Reserve
+  /** Keeps the KV of a preempted request on the host while there is room; computed again when absent. */
+  swap?: SwapOptions
+}
+
+/** Host memory for preempted requests. */
+export interface SwapOptions {
+  /** KV blocks that fit there. */
+  hostBlocks: number
+  /** Time to copy one block out or in. */
+  secondsPerBlock: number
 }
 
 /**
