@@ -68,8 +68,10 @@ export async function openFiles({ scenario, folder }: LoadedScenario): Promise<S
   const at = (path: string): string => (isAbsolute(path) ? path : resolve(folder, path))
   const trace = scenario.traffic.trace
   const config = typeof scenario.model === 'string' ? undefined : scenario.model.config
+  const parameters = scenario.cost.backend === 'calibrated' ? scenario.cost.parameters : undefined
   return {
     ...(config === undefined ? {} : { modelConfig: await readTextFile(at(config)) }),
+    ...(parameters === undefined ? {} : { parameters: await readTextFile(at(parameters)) }),
     ...(trace === undefined ? {} : { trace: byteStream(at(trace.file)) }),
   }
 }

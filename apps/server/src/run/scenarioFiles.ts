@@ -11,8 +11,10 @@ const PIECE_BYTES = 256 * 1024
 export async function openScenarioFiles(scenario: Scenario, folder: string): Promise<ScenarioFiles> {
   const { trace } = scenario.traffic
   const config = typeof scenario.model === 'string' ? undefined : scenario.model.config
+  const parameters = scenario.cost.backend === 'calibrated' ? scenario.cost.parameters : undefined
   return {
     ...(config === undefined ? {} : { modelConfig: await readFile(resolve(folder, config), 'utf8') }),
+    ...(parameters === undefined ? {} : { parameters: await readFile(resolve(folder, parameters), 'utf8') }),
     ...(trace === undefined ? {} : { trace: await bytesOf(resolve(folder, trace.file)) }),
   }
 }

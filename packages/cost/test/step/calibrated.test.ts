@@ -102,7 +102,9 @@ describe('engine overheads', () => {
     const chosen = engineOverheadsFor('vllm-0.16.2')
     expect(chosen.overheads.name).toBe('vllm-0.15.1')
     expect(chosen.extrapolations[0]).toMatch(/no measured overheads for vllm-0\.16\.2: those of vllm-0\.15\.1/)
-    expect(engineOverheadsFor('sglang-0.5.9').overheads.name).toBe('vllm-0.15.1')
+    expect(engineOverheadsFor('sglang-0.5.9').overheads.name).toBe('sglang-0.5.5')
+    expect(engineOverheadsFor('sglang').overheads.name).toBe('sglang-0.5.5')
+    expect(engineOverheadsFor('orca').overheads.name).toBe('vllm-0.15.1')
     expect(engineOverheadsFor('vllm-0.8.5').overheads.name).toBe('vllm-0.12.0')
   })
 

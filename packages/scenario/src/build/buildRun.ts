@@ -18,6 +18,7 @@ import { at, BuildError } from './buildError.ts'
 import type { ScenarioFiles } from './files.ts'
 import { modelOf } from './model.ts'
 import { objectivesOf } from './objectives.ts'
+import { parametersOf } from './parameters.ts'
 import { type PoolParts, poolParts } from './poolParts.ts'
 import { trafficOf } from './traffic.ts'
 
@@ -52,7 +53,8 @@ export interface OwnPolicies {
 /** Turns the names of a scenario into parts. Throws a BuildError when they do not fit together. */
 export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: OwnPolicies = {}): BuiltRun {
   const { architecture, warnings } = modelOf(scenario, files)
-  const pools = scenario.fleet.map((_, index) => poolParts(scenario, index, architecture))
+  const fitted = parametersOf(scenario, files)
+  const pools = scenario.fleet.map((_, index) => poolParts(scenario, index, architecture, fitted))
   const traffic = trafficOf(scenario, files)
   const router = own.router ?? routerOf(scenario.router, 'router')
   const config: SimulationConfig = {

@@ -1,3 +1,4 @@
+import { fittedEngine, fittedKernels, type ParameterFile } from '@windtunnel/cost/calibration/parameterFile'
 import { type KvCapacity, kvCapacity } from '@windtunnel/cost/memory/index'
 import { createStepCost } from '@windtunnel/cost/step/createStepCost'
 import { type StepDtypes, storedBytes } from '@windtunnel/cost/step/dtypes'
@@ -36,7 +37,12 @@ export interface PoolParts {
 const USUAL_SEQUENCES = 64
 
 /** Builds the parts of a pool. Throws a BuildError, with the smallest layout that would do when the model does not fit. */
-export function poolParts(scenario: Scenario, index: number, architecture: Architecture): PoolParts {
+export function poolParts(
+  scenario: Scenario,
+  index: number,
+  architecture: Architecture,
+  fitted?: ParameterFile,
+): PoolParts {
   const pool = scenario.fleet[index]!
   return at(`fleet[${index}] (${pool.name})`, () => {
     const hardware = accelerator(pool.hardware)
@@ -45,6 +51,7 @@ export function poolParts(scenario: Scenario, index: number, architecture: Archi
     const binding: EngineBinding = engineBindings[pool.engine.name]
     const cost = createStepCost({
       ...costOptions(scenario.cost, pool),
+      ...fittedOptions(fitted, overheadsName(scenario.cost, pool), hardware.name),
       maxSequences: binding.maxSequences(pool.engine, hardware),
       architecture,
       accelerator: hardware,
@@ -63,7 +70,7 @@ export function poolParts(scenario: Scenario, index: number, architecture: Archi
       blocks: pool.engine.kvBlocks,
       minimumTokens: pool.engine.kvBlocks === undefined ? pool.engine.maxModelLength : undefined,
     })
-    const overheads = overheadsOf(scenario, pool)
+    const overheads = overheadsOf(scenario, pool, fitted)
     const kvBytes = (tokens: number): number =>
       kvBytesPerSequence(architecture, tokens, storedBytes[dtypes.keyValues ?? 'bf16'])
     const site = {
@@ -124,8 +131,23 @@ function overheadsName(cost: Scenario['cost'], { engine }: Pool): string {
 }
 
 /** What the calibrated cost knows of the engine; undefined under any other cost. */
-const overheadsOf = (scenario: Scenario, pool: Pool): EngineOverheads | undefined =>
-  scenario.cost.backend === 'calibrated' ? engineOverheadsFor(overheadsName(scenario.cost, pool)).overheads : undefined
+function overheadsOf(scenario: Scenario, pool: Pool, fitted: ParameterFile | undefined): EngineOverheads | undefined {
+  if (scenario.cost.backend !== 'calibrated') return undefined
+  const name = overheadsName(scenario.cost, pool)
+  const { overheads } = engineOverheadsFor(name)
+  const own = fitted === undefined ? undefined : fittedEngine(fitted, name)
+  return {
+    ...overheads,
+    step: { ...overheads.step, ...own?.step },
+    frontEnd: { ...overheads.frontEnd, ...own?.frontEnd },
+  }
+}
+
+/** The figures of a parameter file for this engine and accelerator. */
+const fittedOptions = (fitted: ParameterFile | undefined, engine: string, accelerator: string) =>
+  fitted === undefined
+    ? {}
+    : { stepOverheads: fittedEngine(fitted, engine)?.step, kernelParameters: fittedKernels(fitted, accelerator) }
 
 function frontEndOf({ frontEnd, layout }: Pool, overheads: EngineOverheads | undefined): FrontEndOptions {
   const known = overheads?.frontEnd

@@ -1,5 +1,5 @@
 import type { StepBackendName } from '@windtunnel/cost/step/backends/index'
-import { count, flag, group, list, type Option, optional, quantity, variant, withDefault } from './options.ts'
+import { count, flag, group, list, type Option, optional, quantity, text, variant, withDefault } from './options.ts'
 
 const routingSkew = withDefault(
   quantity({
@@ -9,7 +9,7 @@ const routingSkew = withDefault(
     minimum: 0,
     maximum: 1,
   }),
-  0.5,
+  1,
 )
 
 const seconds = (sentence: string) => quantity({ sentence, unit: 'seconds', minimum: 0, example: 0 })
@@ -70,6 +70,13 @@ const calibrated = group(
         sentence:
           "Whether tokens are sampled through top-p or top-k; without it as the model's generation config asks.",
         example: false,
+      }),
+    ),
+    parameters: optional(
+      text({
+        sentence:
+          'File of fitted parameters, as windtunnel calibrate writes it, in place of the registered ones; relative to the scenario.',
+        example: 'parameters.json',
       }),
     ),
     routingSkew,

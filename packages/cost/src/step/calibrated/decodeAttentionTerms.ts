@@ -63,6 +63,9 @@ export function decodeAttentionTerms(input: CalibratedInput): StepTerms['decodeA
   const unevenContexts = storedBytes[input.dtypes.keyValues] === 2 ? serving.unevenContexts : 1
   for (const group of input.model.groups) {
     if (group.attention !== undefined) parts.push(decodePart(input, group, group.attention))
+    const { attention } = group.shape
+    if (attention.kind === 'latent' && attention.compressedCache !== undefined)
+      input.note('attention over a compressed cache: not measured, that of plain latent attention')
     if (group.recurrent === undefined) continue
     const bandwidth = peaks.hbmBytesPerSecond * RECURRENT.memoryEfficiency
     recurrentFixed += group.count * RECURRENT.fixedSeconds

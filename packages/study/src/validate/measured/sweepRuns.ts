@@ -22,8 +22,8 @@ export function sweepRuns(sweep: Document, use: string | undefined, family: stri
   const inputTokens = needNumber(config, 'isl', id)
   const outputTokens = needNumber(config, 'osl', id)
   const spread = kind === 'aic-inferencex'
-  // An engine that prefills first keeps equal requests in step; one that mixes phases soon drifts apart.
-  const keepsStep = textAt(config, 'backend') === 'sglang'
+  // Requests of one length go round in step. Only under vLLM, which mixes phases in every step, do they drift apart.
+  const keepsStep = textAt(config, 'backend') !== 'vllm'
   const unscored = unscoredOf(sweep, config, use)
   return distinctPoints(sweep, id).map((point): MeasuredRun => {
     const users = needNumber(point, 'concurrency', id)
