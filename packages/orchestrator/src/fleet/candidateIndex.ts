@@ -13,12 +13,12 @@ const LEAST_WEIGHT = 1e-3
 export class CandidateIndex implements RouterIndex, CacheKnowledge {
   readonly path: number[] = []
   readonly depths: number[] = []
+  /** Candidate number by replica; -1 for a replica that takes no requests. */
+  readonly placeOf: number[] = []
   inputTokens = 0
   readonly #candidates: Candidates
   readonly #eligible: readonly Replica[]
   readonly #tree: PromptTree
-  /** Candidate number by replica; -1 for a replica that takes no requests. */
-  readonly #placeOf: number[] = []
   readonly #search = new LeastWork()
   #requests: LoadTree | undefined
   #tokens: LoadTree | undefined
@@ -35,8 +35,8 @@ export class CandidateIndex implements RouterIndex, CacheKnowledge {
     this.#holders = before === undefined ? undefined : before.#holders
     this.#told = before === undefined ? new Set() : before.#told
     for (const [candidate, replica] of eligible.entries()) {
-      while (this.#placeOf.length < replica.index) this.#placeOf.push(-1)
-      this.#placeOf[replica.index] = candidate
+      while (this.placeOf.length < replica.index) this.placeOf.push(-1)
+      this.placeOf[replica.index] = candidate
       replica.onLoad = () => this.#changed(candidate, replica)
     }
     if (this.#holders !== undefined) this.#listenToCaches(this.#holders)
@@ -84,12 +84,8 @@ export class CandidateIndex implements RouterIndex, CacheKnowledge {
     return lowest(candidates, (one) => inputTokens - candidates.cachedTokens(one) + weight * loads[one]!)
   }
 
-  countOf(node: number): number {
-    return this.#holders!.countOf(node)
-  }
-
-  holder(node: number, at: number): number {
-    return this.#placeOf[this.#holders!.holder(node, at)] ?? -1
+  holdersOf(node: number): readonly number[] {
+    return this.#holders!.of(node)
   }
 
   cachedTokens(candidate: number): number {

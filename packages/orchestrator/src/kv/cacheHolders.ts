@@ -6,6 +6,7 @@ export class CacheHolders {
   /** 0: none; replica + 1: that one; MANY: see #lists. */
   #single = new Int32Array(1024)
   readonly #lists = new Map<number, number[]>()
+  readonly #one = [0]
 
   add(node: number, replica: number): void {
     if (node >= this.#single.length) this.#grow(node)
@@ -31,16 +32,13 @@ export class CacheHolders {
     this.#single[node] = list[0]! + 1
   }
 
-  /** How many replicas hold some of the node. */
-  countOf(node: number): number {
+  /** The replicas that hold some of the node, in no particular order; to be read at once, not kept. */
+  of(node: number): readonly number[] {
     const here = node < this.#single.length ? this.#single[node]! : 0
-    return here === MANY ? this.#lists.get(node)!.length : here === 0 ? 0 : 1
-  }
-
-  /** Holder `at` (0 .. countOf - 1) of the node, in no particular order. */
-  holder(node: number, at: number): number {
-    const here = this.#single[node]!
-    return here === MANY ? this.#lists.get(node)![at]! : here - 1
+    if (here === 0) return NOBODY
+    if (here === MANY) return this.#lists.get(node)!
+    this.#one[0] = here - 1
+    return this.#one
   }
 
   #grow(node: number): void {
@@ -53,3 +51,4 @@ export class CacheHolders {
 }
 
 const MANY = -1
+const NOBODY: readonly number[] = []

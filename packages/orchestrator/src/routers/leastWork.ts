@@ -6,10 +6,10 @@ export interface CacheKnowledge {
   /** Nodes of the prompt's path, deepest first, with the tokens up to their ends. */
   readonly path: readonly number[]
   readonly depths: readonly number[]
-  /** Candidates that may hold some of a node: all that do, and some that do no longer. */
-  countOf(node: number): number
-  /** Candidate `at` of them; -1 where it takes no requests. */
-  holder(node: number, at: number): number
+  /** Replicas that may hold some of a node: all that do, and some that do no longer. */
+  holdersOf(node: number): readonly number[]
+  /** Candidate by replica; undefined or -1 for one that takes no requests. */
+  readonly placeOf: readonly number[]
   /** What is really cached. */
   cachedTokens(candidate: number): number
 }
@@ -28,18 +28,31 @@ export class LeastWork {
 
   find(caches: CacheKnowledge, loads: LoadTree, weight: number): number {
     const { inputTokens, path, depths } = caches
+    // The least loaded as if it had nothing cached: if it has, it is among the holders.
     this.#best = loads.least
-    this.#bestScore = inputTokens - caches.cachedTokens(this.#best) + weight * loads.loads[this.#best]!
+    this.#bestScore = inputTokens + weight * loads.loads[this.#best]!
     for (let i = 0; i < path.length; i++) {
-      const holders = caches.countOf(path[i]!)
+      const holders = caches.holdersOf(path[i]!)
       // Nobody who was not looked at yet has more of the prompt than this node's end.
-      if (holders > MANY_HOLDERS) return this.#findByLoad(caches, loads, weight, depths[i]!)
-      for (let at = 0; at < holders; at++) {
-        const candidate = caches.holder(path[i]!, at)
-        if (candidate >= 0) this.#look(caches, loads, weight, candidate, depths[i]!)
-      }
+      if (holders.length > MANY_HOLDERS) return this.#findByLoad(caches, loads, weight, depths[i]!)
+      if (holders.length > 0) this.#findAmong(holders, caches, loads, weight, depths[i]!)
     }
     return this.#best
+  }
+
+  /** Looks at the least loaded holder first, so that most of the others need no look into their caches. */
+  #findAmong(holders: readonly number[], caches: CacheKnowledge, loads: LoadTree, weight: number, most: number): void {
+    const { placeOf } = caches
+    let least = -1
+    for (const replica of holders) {
+      const candidate = placeOf[replica] ?? -1
+      if (candidate >= 0 && (least < 0 || loads.isBefore(candidate, least))) least = candidate
+    }
+    if (least < 0 || !this.#look(caches, loads, weight, least, most)) return
+    for (const replica of holders) {
+      const candidate = placeOf[replica] ?? -1
+      if (candidate >= 0 && candidate !== least) this.#look(caches, loads, weight, candidate, most)
+    }
   }
 
   #findByLoad(caches: CacheKnowledge, loads: LoadTree, weight: number, most: number): number {

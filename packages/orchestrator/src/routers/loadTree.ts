@@ -38,6 +38,12 @@ export class LoadTree {
     return this.#winners[1]!
   }
 
+  /** Whether `a` comes before `b` in order of load, then of number. */
+  isBefore(a: number, b: number): boolean {
+    const difference = this.loads[a]! - this.loads[b]!
+    return difference < 0 || (difference === 0 && a < b)
+  }
+
   /** Begins to give candidates out by `next`. No load may change before the last of them is taken. */
   restart(): void {
     this.#open.length = 1
@@ -52,8 +58,7 @@ export class LoadTree {
     for (let i = 1; i < open.length; i++) {
       const here = this.#winners[open[i]!]!
       const least = this.#winners[open[best]!]!
-      const difference = this.loads[here]! - this.loads[least]!
-      if (difference < 0 || (difference === 0 && here < least)) best = i
+      if (this.isBefore(here, least)) best = i
     }
     let at = open[best]!
     const winner = this.#winners[at]!

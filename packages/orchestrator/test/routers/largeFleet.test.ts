@@ -107,8 +107,7 @@ describe('the lists of holders', () => {
             set.add(replica)
             holders.add(node, replica)
           }
-          const listed = Array.from({ length: holders.countOf(node) }, (_, at) => holders.holder(node, at))
-          expect(listed.sort()).toEqual([...set].sort())
+          expect([...holders.of(node)].sort()).toEqual([...set].sort())
         }
       }),
     )
