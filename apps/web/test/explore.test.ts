@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { choiceFrom, parametersOf } from '../src/explore/choice.ts'
-import { batchesUpTo, decodePoint, deploymentOf, mostSequences } from '../src/explore/deployment.ts'
+import {
+  batchesUpTo,
+  batchForRate,
+  decodePoint,
+  deploymentOf,
+  fleetsUnder,
+  mostSequences,
+} from '../src/explore/deployment.ts'
 import { roofOf } from '../src/explore/operators.ts'
 
 const deployment = (query: string) => {
@@ -30,6 +37,25 @@ describe('explore', () => {
   it('fits fewer sequences the longer they are', () => {
     const fleet = deployment('model=llama-3.1-8b&tp=1')
     expect(mostSequences(fleet, 1024)).toBeGreaterThan(mostSequences(fleet, 8192))
+  })
+
+  it('finds the smallest batch that carries a load, and none for a load that no batch carries', () => {
+    const replica = deployment('model=llama-3.1-8b&tp=1&context=2048')
+    const rate = (batch: number) => batch / decodePoint(replica, batch, 2048).seconds
+    expect(batchForRate(replica, rate(17), 2048)).toBe(17)
+    expect(batchForRate(replica, rate(17) * 1.0001, 2048)).toBe(18)
+    expect(batchForRate(replica, 1e9, 2048)).toBeUndefined()
+  })
+
+  it('spreads a load over fleets: more replicas, quicker tokens, idler chips, and all carry it', () => {
+    const fleets = fleetsUnder(deployment('model=llama-3.1-8b&tp=1&context=2048'), 50_000)
+    const [least, more] = [fleets[0], fleets.at(-1)]
+    expect(more?.replicas).toBe((least?.replicas ?? 0) * 8)
+    expect(more?.step.seconds).toBeLessThan(least?.step.seconds ?? 0)
+    for (const { replicas, batch, step } of fleets) {
+      expect((replicas * batch) / step.seconds).toBeGreaterThanOrEqual(50_000)
+      expect(step.tokensPerSecondPerChip).toBeCloseTo(50_000 / replicas, 9)
+    }
   })
 
   it('puts the ridge of an H100 at its FLOPs over its bandwidth', () => {

@@ -5,7 +5,8 @@ import { addressOf, rememberInAddress, useRoute } from '../shell/route.ts'
 import { compute } from './compute.ts'
 import { InputForm } from './InputForm.tsx'
 import { inputFields, type Typed, typedFrom } from './inputs.ts'
-import type { ResultLine } from './results.ts'
+import { pictures } from './pictures/index.ts'
+import type { ResultLine, ResultRows } from './results.ts'
 import { SweepFigure } from './SweepFigure.tsx'
 
 const matching = (words: string): NamedCalculator[] => {
@@ -72,6 +73,74 @@ const Results = ({ lines }: { lines: readonly ResultLine[] }) => (
   </div>
 )
 
+/** A preset's inputs in the place of its name, under what else is typed. */
+const unfolded = ({ presets, input }: NamedCalculator, { preset, ...typed }: Typed): Typed => {
+  const values = preset === undefined ? undefined : presets?.[preset]
+  return values === undefined ? typed : { ...typedFrom(values, fieldsOf(input.doc)), ...typed }
+}
+
+const Tables = ({ tables }: { tables: readonly ResultRows[] }) =>
+  tables.map(({ path, sentence, columns, rows }) => (
+    <section key={path} className="panel" aria-label={path}>
+      <h2>
+        <b>{path}</b>
+        <span className="unit">{sentence}</span>
+      </h2>
+      {columns.length === 0 ? (
+        <ul className="remarks">
+          {rows.map(([remark]) => (
+            <li key={remark}>{remark}</li>
+          ))}
+        </ul>
+      ) : (
+        <div className="table-place tall">
+          <table className="rows">
+            <thead>
+              <tr>
+                {columns.map(({ name, sentence: about }) => (
+                  <th key={name} scope="col" title={about}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.join('|')}>
+                  {row.map((cell, column) => (
+                    <td key={columns[column]?.name}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  ))
+
+/** The sets of inputs to begin with, where a calculator has some. */
+const Presets = ({ name, calculator }: { name: string; calculator: NamedCalculator }) =>
+  calculator.presets === undefined ? (
+    <span className="end">the address keeps them</span>
+  ) : (
+    <select
+      className="end"
+      aria-label="Begin with a preset"
+      value=""
+      onChange={(event) => rememberInAddress('calculators', { calc: name, preset: event.currentTarget.value })}
+    >
+      <option value="" disabled>
+        begin with a preset…
+      </option>
+      {Object.keys(calculator.presets).map((preset) => (
+        <option key={preset}>{preset}</option>
+      ))}
+    </select>
+  )
+
+const fewInputs = 6
+
 const One = ({
   name,
   calculator,
@@ -84,9 +153,11 @@ const One = ({
   const docs = fieldsOf(calculator.input.doc)
   const fields = inputFields(docs)
   const given = Object.fromEntries([...parameters].filter(([key]) => key !== 'calc'))
-  const typed: Typed = Object.keys(given).length > 0 ? given : typedFrom(calculator.example, docs)
+  const typed = unfolded(calculator, Object.keys(given).length > 0 ? given : typedFrom(calculator.example, docs))
   const computed = compute(calculator, typed)
   const problems = computed.ok ? [] : computed.problems
+  const Drawn = pictures[name]
+  const picture = computed.ok && Drawn !== undefined && <Drawn key={name} typed={typed} results={computed.results} />
   const loose = problems.filter(
     (problem) => !fields.some((field) => problem.path === field.path || problem.path.startsWith(`${field.path}.`)),
   )
@@ -110,29 +181,36 @@ const One = ({
         </p>
       </section>
       <div className="calculator-halves">
-        <section className="panel" aria-label="Inputs">
-          <h2>
-            <b>Inputs</b>
-            <span className="end">the address keeps them</span>
-          </h2>
-          <InputForm fields={fields} typed={typed} problems={problems} change={change} />
-        </section>
         <div className="col">
-          <section className="panel" aria-live="polite" aria-label="Results">
-            <h2>
-              <b>Results</b>
+          <section className="panel" aria-label="Inputs">
+            <h2 className="with-select">
+              <b>Inputs</b>
+              <Presets name={name} calculator={calculator} />
             </h2>
-            {loose.map((problem) => (
-              <p key={problem.path + problem.message} className="refusal" role="alert">
-                {problem.path !== '' && <code>{problem.path}</code>} {problem.message}
-              </p>
-            ))}
-            {computed.ok ? (
-              <Results lines={computed.lines} />
-            ) : (
-              <p className="empty">Results come back when the inputs are in order.</p>
-            )}
+            <InputForm fields={fields} typed={typed} problems={problems} change={change} />
           </section>
+          {fields.length <= fewInputs && picture}
+        </div>
+        <div className="col">
+          {computed.ok && computed.lines.length === 0 ? null : (
+            <section className="panel" aria-live="polite" aria-label="Results">
+              <h2>
+                <b>Results</b>
+              </h2>
+              {loose.map((problem) => (
+                <p key={problem.path + problem.message} className="refusal" role="alert">
+                  {problem.path !== '' && <code>{problem.path}</code>} {problem.message}
+                </p>
+              ))}
+              {computed.ok ? (
+                <Results lines={computed.lines} />
+              ) : (
+                <p className="empty">Results come back when the inputs are in order.</p>
+              )}
+            </section>
+          )}
+          {fields.length > fewInputs && picture}
+          {computed.ok && <Tables tables={computed.tables} />}
           {computed.ok && (
             <SweepFigure
               key={name}

@@ -1,25 +1,11 @@
 import type { NamedCalculator } from '@windtunnel/calculators/calculators/index'
 import { useState } from 'react'
 import { Figure, type FigurePoint, type FigureSeries } from '../figure/Figure.tsx'
-import { duration, scaled } from '../format/quantity.ts'
+import { axisTick } from './axisTick.ts'
 import { compute } from './compute.ts'
 import { defaultText, type InputField, type Typed } from './inputs.ts'
 import type { ResultLine } from './results.ts'
 import { valuesAround } from './sweep.ts'
-
-/** Axis values: short durations for seconds, SI prefixes for the rest. */
-const tickOf =
-  (unit: string | undefined) =>
-  (value: number): string => {
-    const { digits, unit: prefix } =
-      unit === 's'
-        ? duration(value)
-        : value === 0 || Math.abs(value) >= 1
-          ? scaled(value, '')
-          : { digits: String(Number(value.toPrecision(2))), unit: '' }
-    const plain = Number(digits.replaceAll(',', ''))
-    return `${Number.isFinite(plain) ? plain : digits}${unit === 's' ? ' ' : ''}${value === 0 ? '' : prefix}`
-  }
 
 const hues = ['var(--decode)', 'var(--prefill)', 'var(--kv)', 'var(--transfer)', 'var(--p99)', 'var(--warn)']
 
@@ -48,9 +34,11 @@ const sweepOf = (calculator: NamedCalculator, typed: Typed, field: InputField, s
     if (!computed.ok) continue
     for (const line of computed.lines)
       if (line.number !== undefined && Number.isFinite(line.number))
-        points
-          .get(line.path)
-          ?.push({ x: value, y: line.number, note: `${line.shown} at ${field.path} ${tickOf(field.doc.unit)(value)}` })
+        points.get(line.path)?.push({
+          x: value,
+          y: line.number,
+          note: `${line.shown} at ${field.path} ${axisTick(field.doc.unit)(value)}`,
+        })
   }
   return [...points].map(([label, found], index) => ({ label, colour: hues[index] ?? 'var(--ink)', points: found }))
 }
@@ -100,13 +88,13 @@ const Drawn = ({
     <Figure
       title={shown.name}
       unit={`against ${field.path}`}
-      x={{ label: `${field.path}${unit}`, log: from > 0, from, to, tick: tickOf(field.doc.unit) }}
+      x={{ label: `${field.path}${unit}`, log: from > 0, from, to, tick: axisTick(field.doc.unit) }}
       y={{
         label: '',
         log,
         from: log ? low * 0.9 : Math.min(0, low),
         to: high <= 0 ? 1 : high * 1.08,
-        tick: tickOf(shown.unit),
+        tick: axisTick(shown.unit),
       }}
       series={series}
       lines={at >= from && at <= to ? [{ axis: 'x', value: at, label: 'typed', colour: 'var(--faint)' }] : []}

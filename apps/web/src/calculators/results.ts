@@ -16,7 +16,7 @@ export interface ResultLine {
 const readable = (value: number, unit: string | undefined): string => {
   if (!Number.isFinite(value)) return String(value)
   if (unit === 's') return text(duration(value))
-  if (unit === undefined)
+  if (unit === undefined || unit === '1')
     return Number.isInteger(value)
       ? value.toLocaleString('en-US')
       : Math.abs(value) >= 1e-3
@@ -62,7 +62,53 @@ const lineOf = (path: string, doc: FieldDoc, value: unknown): ResultLine | undef
   return undefined
 }
 
-/** The results of a calculator, line by line; groups and tables are opened up. */
+/** A list of groups as a table: one row a group, one column a field. */
+export interface ResultRows {
+  path: string
+  sentence: string
+  columns: { name: string; sentence: string }[]
+  rows: string[][]
+}
+
+const cellOf = (doc: FieldDoc, value: unknown): string => lineOf('', doc, value)?.shown ?? ''
+/** A figure whose unit stands in a field of its own, such as a threshold on anything, is shown in that unit. */
+const inOwnUnit = (doc: FieldDoc, { unit }: Record<string, unknown>): FieldDoc =>
+  doc.kind === 'number' && doc.unit === '1' && typeof unit === 'string' ? { ...doc, unit } : doc
+const saysNothing = new Set(['', '0', '0 s', '0 B', '1'])
+
+/** The tables of a result; a column that is empty, nought or one in every row is left out. */
+export const resultTables = (doc: FieldDoc, value: unknown): ResultRows[] => {
+  if (doc.kind !== 'group' || typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([path, one]): ResultRows[] => {
+    const list = doc.fields[path]
+    if (list?.kind !== 'list' || !Array.isArray(one) || one.length === 0) return []
+    const items = list.items.kind === 'group' ? list.items.fields : undefined
+    if (items === undefined) {
+      if (list.items.kind !== 'text') return []
+      return [{ path, sentence: list.sentence, columns: [], rows: one.map((item) => [String(item)]) }]
+    }
+    const cells = Object.entries(items).map(([name, field]) => ({
+      name,
+      sentence: field.sentence,
+      column: one.map((item: Record<string, unknown>) => cellOf(inOwnUnit(field, item), item[name])),
+    }))
+    const kept = cells.filter(({ name, column }) => name !== 'unit' && column.some((cell) => !saysNothing.has(cell)))
+    return [
+      {
+        path,
+        sentence: list.sentence,
+        columns: kept.map(({ name, sentence }) => ({ name, sentence })),
+        rows: one.map((_, row) => kept.map(({ column }) => column[row] ?? '')),
+      },
+    ]
+  })
+}
+
+/** Lists that `resultTables` shows, or that are empty. */
+const isTable = (doc: FieldDoc, value: unknown): boolean =>
+  doc.kind === 'list' && (doc.items.kind === 'group' || doc.items.kind === 'text') && Array.isArray(value)
+
+/** The results of a calculator, line by line; groups and tables are opened up, lists of groups left to `resultTables`. */
 export const resultLines = (doc: FieldDoc, value: unknown, path = ''): ResultLine[] => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return Object.entries(value).flatMap(([name, one]) => {
@@ -70,6 +116,7 @@ export const resultLines = (doc: FieldDoc, value: unknown, path = ''): ResultLin
       return inner === undefined ? [] : resultLines(inner, one, path === '' ? name : `${path}.${name}`)
     })
   }
+  if (isTable(doc, value)) return []
   const line = lineOf(path, doc, value)
   return line === undefined ? [] : [line]
 }

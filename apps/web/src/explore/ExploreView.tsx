@@ -7,6 +7,7 @@ import { duration, percent, text, threeDigits, whole } from '../format/quantity.
 import { rememberInAddress, useRoute } from '../shell/route.ts'
 import { backends, type Choice, choiceFrom, contexts, parametersOf, tpDegrees } from './choice.ts'
 import { type Deployment, decodePoint, deploymentOf, mostSequences } from './deployment.ts'
+import { FleetFront } from './FleetFront.tsx'
 import { CostOverBatch, LatencyThroughput, Roofline, StepOverBatch } from './figures.tsx'
 import { MemoryPerCard } from './MemoryPerCard.tsx'
 
@@ -118,6 +119,7 @@ const Choices = ({ choice, change }: { choice: Choice; change: (part: Partial<Ch
       value={choice.batch}
       change={(batch) => change({ batch: Math.max(1, Math.round(batch ?? 1)) })}
     />
+    <Amount label="Load, output tokens/s" value={choice.load} change={(load) => change({ load: load ?? 10_000 })} />
     <Pick label="Step times" value={choice.backend} values={backends} choose={(backend) => change({ backend })} />
     <Amount
       label="Price, $ a chip-hour"
@@ -204,6 +206,7 @@ export const ExploreView = () => {
                 <LatencyThroughput deployment={deployment} />
                 <StepOverBatch deployment={deployment} />
                 <CostOverBatch deployment={deployment} />
+                <FleetFront deployment={deployment} />
               </>
             )}
             <Roofline deployment={deployment} />

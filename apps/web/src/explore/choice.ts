@@ -15,6 +15,8 @@ export interface Choice {
   contextTokens: number
   /** Sequences in a step. */
   batch: number
+  /** Output tokens per second that the fleet must generate. */
+  load: number
   /** US dollars per accelerator and hour; undefined for the list price. */
   price: number | undefined
 }
@@ -45,6 +47,7 @@ export const choiceFrom = (parameters: URLSearchParams): Choice => ({
   keyValues: among<StepDtype>(parameters.get('kv'), stepDtypeNames, 'bf16'),
   contextTokens: among<number>(parameters.get('context'), contexts, 8192),
   batch: Math.max(1, Math.round(positive(parameters.get('batch')) ?? 32)),
+  load: positive(parameters.get('load')) ?? 10_000,
   price: positive(parameters.get('price')),
 })
 
@@ -57,5 +60,6 @@ export const parametersOf = (choice: Choice): Record<string, string> => ({
   kv: choice.keyValues,
   context: String(choice.contextTokens),
   batch: String(choice.batch),
+  load: String(choice.load),
   ...(choice.price === undefined ? {} : { price: String(choice.price) }),
 })

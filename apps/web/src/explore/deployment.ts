@@ -81,3 +81,55 @@ export const batchesUpTo = (most: number): number[] => {
   if (most >= 1) batches.add(most)
   return [...batches].sort((a, b) => a - b)
 }
+
+/** A fleet that generates `tokensPerSecond` in all, its load shared evenly. */
+export interface FleetPoint {
+  replicas: number
+  /** Sequences that each replica must decode at once. */
+  batch: number
+  step: StepPoint
+}
+
+/**
+ * The smallest batch at which one replica generates that many tokens a second: batch / step(batch) grows with the batch,
+ * so it is found by halving. Undefined when even the fullest replica does not get there.
+ */
+export const batchForRate = (
+  deployment: Deployment,
+  tokensPerSecond: number,
+  contextTokens: number,
+): number | undefined => {
+  const carries = (batch: number): boolean =>
+    batch / decodePoint(deployment, batch, contextTokens).seconds >= tokensPerSecond
+  let high = mostSequences(deployment, contextTokens)
+  if (high < 1 || !carries(high)) return undefined
+  let low = 0
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (carries(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
+/** Fleets of ever more replicas under one load, from the smallest that carries it to eight times as many. */
+export const fleetsUnder = (deployment: Deployment, tokensPerSecond: number): FleetPoint[] => {
+  const { contextTokens, tp } = deployment.choice
+  const most = mostSequences(deployment, contextTokens)
+  if (most < 1) return []
+  const fullest = most / decodePoint(deployment, most, contextTokens).seconds
+  const least = Math.max(1, Math.ceil(tokensPerSecond / fullest))
+  const counts = new Set(Array.from({ length: 25 }, (_, step) => Math.round(least * 2 ** (step / 8))))
+  return [...counts].flatMap((replicas) => {
+    const batch = batchForRate(deployment, tokensPerSecond / replicas, contextTokens)
+    if (batch === undefined) return []
+    const step = decodePoint(deployment, batch, contextTokens)
+    const perChip = tokensPerSecond / replicas / tp
+    const { price } = deployment
+    const usdPerMillion =
+      price === undefined
+        ? undefined
+        : usdPerMillionTokens({ chips: replicas * tp, usdPerHour: price, tokensPerSecond })
+    return [{ replicas, batch, step: { ...step, tokensPerSecondPerChip: perChip, usdPerMillion } }]
+  })
+}

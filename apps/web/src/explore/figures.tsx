@@ -4,7 +4,7 @@ import { contexts } from './choice.ts'
 import { batchesUpTo, type Deployment, decodePoint, mostSequences, type StepPoint } from './deployment.ts'
 import { operatorPoints, roofOf } from './operators.ts'
 
-const plain = (value: number): string =>
+export const plain = (value: number): string =>
   value >= 1000 ? `${Number((value / 1000).toPrecision(3))}k` : String(Number(value.toPrecision(3)))
 const shades = ['var(--p50)', 'var(--p90)', 'var(--p99)']
 const largestBatch = 1024

@@ -39,6 +39,8 @@ export interface FigureProps {
   caption?: ReactNode
   height?: number
   legend?: boolean
+  /** How many series the key names; all when absent. */
+  inKey?: number
   /** One cursor over several figures: every series then reads out where it stands. */
   cursor?: { at: number | undefined; move: (x: number | undefined) => void }
 }
@@ -186,7 +188,7 @@ const readAt = (series: readonly FigureSeries[], x: number): Pointed[] =>
 
 /** A still figure: axes, lines, bands or points, and a readout of the nearest point under the heading. */
 export const Figure = (props: FigureProps) => {
-  const { title, unit, series, lines = [], caption, height = 250, legend = true, cursor } = props
+  const { title, unit, series, lines = [], caption, height = 250, legend = true, inKey, cursor } = props
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const headingId = useId()
@@ -213,7 +215,7 @@ export const Figure = (props: FigureProps) => {
         ) : read.length > 0 ? (
           read.map((one) => <Key key={one.series.label} series={one.series} note={one.point.note} />)
         ) : (
-          legend && series.map((one) => <Key key={one.label} series={one} />)
+          legend && series.slice(0, inKey).map((one) => <Key key={one.label} series={one} />)
         )}
       </div>
       <div ref={place} className="plot" style={{ height }}>
