@@ -1,12 +1,12 @@
 import { presetText } from '@windtunnel/scenario/presets/index'
 import { readScenario } from '@windtunnel/scenario/schema/decode'
 import { startServer } from '@windtunnel/server'
-import { RunStore } from '@windtunnel/server/store/runStore'
+import { SqliteStore } from '@windtunnel/server/store/sqliteStore'
 import type { ServerOrders, ServerReport } from './orders.ts'
 
 /** The server under load, in a process of its own: opens the runs, and reports memory and speed every second. */
 const { runs, speed, durationSeconds } = JSON.parse(process.argv[2] ?? '{}') as ServerOrders
-const store = new RunStore(':memory:')
+const store = new SqliteStore(':memory:')
 const server = await startServer({ port: 0, store, mostRuns: runs, limits: { viewers: 10_000 } })
 const text = presetText('demo-chat') ?? ''
 

@@ -1,8 +1,9 @@
 import type { Speed } from '@windtunnel/protocol'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
 import { type ServerOptions, startServer } from './startServer.ts'
-import { RunStore } from './store/runStore.ts'
-import { storePath } from './store/storePath.ts'
+import { openStore } from './store/openStore.ts'
+import type { RunStore } from './store/runStore.ts'
+import { shownAddress, storeAddress } from './store/storeAddress.ts'
 import { freeName } from './stream/freeName.ts'
 
 export interface ServeOptions extends Omit<ServerOptions, 'store' | 'warn'> {
@@ -10,8 +11,8 @@ export interface ServeOptions extends Omit<ServerOptions, 'store' | 'warn'> {
   /** Where relative paths in the scenario start; the working directory when absent. */
   readonly folder?: string
   readonly speed?: Speed
-  /** SQLite file in which runs are kept; the user's own when absent, none when undefined. */
-  readonly storeFile?: string | undefined
+  /** Where runs are kept: a SQLite file or `postgres://...`; as `storeAddress` says when absent, nowhere when undefined. */
+  readonly storeAt?: string | undefined
   /** Writes a line for the person who started the server. */
   readonly say?: (line: string) => void
   /** Ends the server; Ctrl-C and SIGTERM do when absent. */
@@ -25,7 +26,7 @@ const DEFAULT_SPEED = 10
 export async function serve(options: ServeOptions): Promise<void> {
   const { scenario, folder = process.cwd(), speed = DEFAULT_SPEED, port = DEFAULT_PORT } = options
   const say = options.say ?? ((line: string) => void process.stdout.write(`${line}\n`))
-  const store = openStore('storeFile' in options ? options.storeFile : storePath(), say)
+  const store = await storeAt('storeAt' in options ? options.storeAt : storeAddress(), say)
   const server = await startServer({ ...options, warn: say, ...(store === undefined ? {} : { store }) })
   try {
     const run = freeName(scenario.name, () => false)
@@ -36,17 +37,18 @@ export async function serve(options: ServeOptions): Promise<void> {
     await (options.stop === undefined ? interrupted() : aborted(options.stop))
   } finally {
     await server.close()
-    store?.close()
+    await store?.close()
   }
 }
 
 /** The store, or none and a word about it: a run does not fail because it cannot be kept. */
-function openStore(path: string | undefined, say: (line: string) => void): RunStore | undefined {
-  if (path === undefined) return undefined
+async function storeAt(address: string | undefined, say: (line: string) => void): Promise<RunStore | undefined> {
+  if (address === undefined) return undefined
   try {
-    return new RunStore(path)
+    return await openStore(address)
   } catch (cause) {
-    say(`Runs are not kept: ${path} cannot be opened (${cause instanceof Error ? cause.message : String(cause)}).`)
+    const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
+    say(`Runs are not kept: ${shownAddress(address)} cannot be opened (${reason}).`)
     return undefined
   }
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { isLoopback } from './http/gate.ts'
 import { openHttpServer } from './http/httpServer.ts'
 import { listen } from './http/listen.ts'
-import type { OpenRequested } from './http/runRoutes.ts'
 import { LiveRuns, type LiveRunsOptions, type OpenHost } from './run/liveRuns.ts'
 import type { RunRecipe } from './run/workerHost.ts'
 import type { RunDirectory } from './stream/runDirectory.ts'
@@ -36,9 +35,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const gate = { host, ...(token === undefined ? {} : { token }) }
   const runs = new LiveRuns(options)
   const stream = new StreamServer(runs.directory, gate, { ...DEFAULT_LIMITS, ...options.limits })
-  const told = { directory: runs.directory, viewers: () => stream.viewers, refused: () => stream.refused }
-  const open: OpenRequested = (scenario, request) => runs.openRequested(scenario, request)
-  const http = await openHttpServer({ ...told, open, store }, gate)
+  const told = {
+    directory: runs.directory,
+    viewers: () => stream.viewers,
+    refused: () => stream.refused,
+    runs,
+    store,
+  }
+  const http = await openHttpServer(told, gate)
   http.server.on('upgrade', stream.upgrade)
   const close = async (): Promise<void> => {
     await runs.close()

@@ -19,7 +19,7 @@ async function start(name: string, speed: number | 'max') {
     const url = /http:\S+/.exec(line)?.[0]
     if (url !== undefined) resolve(url)
   }
-  const ended = serve({ scenario: scenario(name), port: 0, speed, say, stop: stop.signal, storeFile: undefined })
+  const ended = serve({ scenario: scenario(name), port: 0, speed, say, stop: stop.signal, storeAt: undefined })
   await Promise.race([promise, ended])
   return { url: await promise, ended, lines }
 }

@@ -13,6 +13,7 @@ export const EVENT_KINDS = [
   'replicaRemoved',
   'replicaKilled',
   'reset',
+  'replayLeft',
   'objectiveBreached',
   'objectiveRecovered',
   'preemptionStorm',
@@ -26,7 +27,9 @@ export const RunEvent = Schema.Struct({
   run: Schema.String,
   time: quantity('virtual time, seconds'),
   kind: Schema.Literals(EVENT_KINDS),
-  cause: Schema.Literals(['viewer', 'simulation']).annotate({ description: 'who made it happen' }),
+  cause: Schema.Literals(['viewer', 'simulation', 'log']).annotate({
+    description: 'who made it happen: a viewer, the simulation, or the command log of a kept run that is opened again',
+  }),
   text: text('a short sentence for people, such as "rate 24 to 38 requests/s"'),
 }).annotate({ identifier: 'RunEvent', description: 'A change or an incident, to be marked in time' })
 export type RunEvent = typeof RunEvent.Type

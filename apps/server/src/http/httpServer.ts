@@ -6,7 +6,8 @@ import * as HttpRouter from 'effect/http/HttpRouter'
 import * as Layer from 'effect/Layer'
 import * as Scope from 'effect/Scope'
 import { type GateOptions, originAllowed, tokenAccepted } from './gate.ts'
-import { routes, type Told } from './routes.ts'
+import { routes } from './routes.ts'
+import type { Told } from './told.ts'
 
 const guarded = (url: string | undefined): boolean =>
   url?.startsWith('/api') === true || url?.startsWith('/metrics') === true

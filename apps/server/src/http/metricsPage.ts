@@ -1,5 +1,5 @@
 import { PrometheusText } from '@windtunnel/metrics'
-import type { Told } from './routes.ts'
+import type { Told } from './told.ts'
 
 /** The page at /metrics: the simulated fleet of the first run under vLLM's names, then the server itself under its own. */
 export async function metricsPage({ directory, viewers, refused }: Told): Promise<string> {

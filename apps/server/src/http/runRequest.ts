@@ -1,15 +1,24 @@
-import { RunRequest } from '@windtunnel/protocol'
+import { ReopenRequest, RunRequest } from '@windtunnel/protocol'
 import { parseScenarioText } from '@windtunnel/scenario/document/parse'
 import { presetNames, presetText } from '@windtunnel/scenario/presets/index'
 import { decodeScenario } from '@windtunnel/scenario/schema/decode'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
 import { Result, Schema } from 'effect'
 
-const read = Schema.decodeUnknownResult(Schema.fromJsonString(RunRequest), { errors: 'all', onExcessProperty: 'error' })
+const strict = { errors: 'all', onExcessProperty: 'error' } as const
+const read = Schema.decodeUnknownResult(Schema.fromJsonString(RunRequest), strict)
+const readReopen = Schema.decodeUnknownResult(Schema.fromJsonString(ReopenRequest), strict)
 
 /** A request for a run that makes no sense; `message` is for the one who asked. */
 export class BadRequest extends Error {
   readonly _tag = 'BadRequest'
+}
+
+/** Reads the body of a request to open a kept run again; an empty body asks for nothing special. Throws a BadRequest. */
+export function readReopenRequest(body: string): ReopenRequest {
+  const decoded = readReopen(body.trim() === '' ? '{}' : body)
+  if (Result.isFailure(decoded)) throw new BadRequest(decoded.failure.message)
+  return decoded.success
 }
 
 /** Reads the body. Throws a BadRequest, or the ScenarioError of the scenario. */

@@ -25,32 +25,36 @@ export function commandOf(message: SteeringMessage): Command {
   }
 }
 
-export interface Before {
+/** What steering has set so far. */
+export interface Steered {
   rate: number | undefined
   router: string
   scheduler: string
 }
 
-/** What the event of a command says. */
-export function eventOf(
-  message: SteeringMessage,
-  before: Before,
-  names: ReplicaNames,
-): Pick<RunEvent, 'kind' | 'text'> {
-  switch (message.type) {
+/** What the event of a command says, with what held before it. */
+export function eventOf(command: Command, before: Steered, names: ReplicaNames): Pick<RunEvent, 'kind' | 'text'> {
+  switch (command.kind) {
     case 'rate': {
       const from = before.rate === undefined ? '' : `${before.rate} to `
-      return { kind: 'rate', text: `rate ${from}${message.requestsPerSecond} requests/s` }
+      return { kind: 'rate', text: `rate ${from}${command.requestsPerSecond} requests/s` }
     }
     case 'router':
-      return { kind: 'router', text: `router ${before.router} to ${message.name}` }
+      return { kind: 'router', text: `router ${before.router} to ${command.name}` }
     case 'scheduler':
-      return { kind: 'scheduler', text: `scheduler ${before.scheduler} to ${message.name}` }
+      return { kind: 'scheduler', text: `scheduler ${before.scheduler} to ${command.name}` }
     case 'addReplica':
-      return { kind: 'replicaAdded', text: `replica added to ${message.pool}` }
+      return { kind: 'replicaAdded', text: `replica added to ${command.pool}` }
     case 'removeReplica':
-      return { kind: 'replicaRemoved', text: `${names.known(message.replica)} drains` }
+      return { kind: 'replicaRemoved', text: `${names.known(command.replica)} drains` }
     case 'killReplica':
-      return { kind: 'replicaKilled', text: `${names.known(message.replica)} lost` }
+      return { kind: 'replicaKilled', text: `${names.known(command.replica)} lost` }
   }
+}
+
+/** Notes what a command has set. */
+export function note(command: Command, steered: Steered): void {
+  if (command.kind === 'rate') steered.rate = command.requestsPerSecond
+  if (command.kind === 'router') steered.router = command.name
+  if (command.kind === 'scheduler') steered.scheduler = command.name
 }

@@ -10,7 +10,8 @@ import type {
   RunSummary,
   Speed,
 } from '@windtunnel/protocol'
-import { commandOf, eventOf } from './commands.ts'
+import type { LoggedCommand } from '@windtunnel/scenario/drivers/commandLog'
+import { commandOf, eventOf, note } from './commands.ts'
 import { buildFrame } from './frameBuilder.ts'
 import { Pace } from './pace.ts'
 import { assemble, endReason, type Playing } from './playing.ts'
@@ -31,6 +32,8 @@ export interface LiveRunOptions {
   clock: () => number
   seed?: number
   speed?: Speed
+  /** Commands of an earlier run with this seed to apply again at their virtual times, until a viewer steers. */
+  replay?: readonly LoggedCommand[]
   /** Starts playing at once. */
   autostart?: boolean
 }
@@ -87,10 +90,9 @@ export class LiveRun {
   }
 
   /** Seed and commands with their virtual times: with the scenario they give the run again. */
-  log(): { seed: number; commands: { seconds: number; ticks: number; command: Command }[] } {
+  log(): { seed: number; commands: WrittenCommand[] } {
     const { prepared, driver } = this.#current()
-    const commands = driver.log.map(({ time, command }) => ({ seconds: time.seconds, ticks: time.ticks, command }))
-    return { seed: prepared.facts.seed, commands }
+    return { seed: prepared.facts.seed, commands: driver.log.map(written) }
   }
 
   /** Does what a viewer asks for. The answer says when it took effect, or why it did not. */
@@ -210,18 +212,24 @@ export class LiveRun {
   }
 
   #steer(playing: Playing, message: Parameters<typeof commandOf>[0]): void {
-    const before = { rate: playing.rate, router: playing.router, scheduler: playing.scheduler }
-    playing.driver.apply(commandOf(message))
-    if (message.type === 'rate') playing.rate = message.requestsPerSecond
-    if (message.type === 'router') playing.router = message.name
-    if (message.type === 'scheduler') playing.scheduler = message.name
-    const { kind, text } = eventOf(message, before, playing.names)
-    this.#tellEvent(playing, 'viewer', kind, text)
+    const command = commandOf(message)
+    playing.driver.apply(command)
+    this.#tellSteered(playing, 'viewer', command)
+    if (!playing.driver.replaying) return
+    playing.driver.leaveReplay()
+    this.#tellEvent(playing, 'viewer', 'replayLeft', 'the rest of the command log is left')
+  }
+
+  #tellSteered(playing: Playing, cause: RunEvent['cause'], command: Command): void {
+    const { kind, text } = eventOf(command, playing, playing.names)
+    note(command, playing)
+    this.#tellEvent(playing, cause, kind, text, JSON.stringify(written(playing.driver.log.at(-1)!)))
   }
 
   async #reset(seed: number | undefined): Promise<void> {
     const playing = this.#current()
     const wasRunning = playing.state === 'running'
+    if (playing.state !== 'ended') this.#options.tell({ kind: 'left', summary: this.summary() })
     await this.#begin(seed ?? playing.prepared.facts.seed)
     const fresh = this.#current()
     this.#tellEvent(fresh, 'viewer', 'reset', `reset with seed ${fresh.prepared.facts.seed}`)
@@ -230,8 +238,13 @@ export class LiveRun {
   }
 
   async #begin(seed: number | undefined): Promise<void> {
-    const prepared = await this.#options.prepare(seed)
-    this.#playing = assemble(prepared, this.#speed, this.#options.clock)
+    const { prepare, clock, replay = [] } = this.#options
+    const prepared = await prepare(seed)
+    const playing: Playing = assemble(prepared, this.#speed, clock, {
+      commands: seed === this.#options.seed ? replay : [],
+      onReplayed: (command) => this.#tellSteered(playing, 'log', command),
+    })
+    this.#playing = playing
     this.#fault = undefined
     this.#achievedSpeed = 0
     this.#pace.reset()
@@ -284,9 +297,11 @@ export class LiveRun {
     }
   }
 
-  #tellEvent(playing: Playing, cause: RunEvent['cause'], kind: RunEvent['kind'], text: string): void {
+  /** `command`: the logged command that the event tells of, JSON. */
+  #tellEvent(playing: Playing, cause: RunEvent['cause'], kind: RunEvent['kind'], text: string, command?: string): void {
     const event: RunEvent = { type: 'event', run: this.#options.run, time: this.#now(playing), kind, cause, text }
-    this.#options.tell({ kind: 'event', text: JSON.stringify(event) })
+    const news = { kind: 'event', text: JSON.stringify(event) } as const
+    this.#options.tell(command === undefined ? news : { ...news, command })
   }
 
   #end(playing: Playing): void {
@@ -317,3 +332,12 @@ export class LiveRun {
 }
 
 class WrongState extends Error {}
+
+/** A logged command as it is written down: whole virtual seconds, and ticks beyond them. */
+type WrittenCommand = { seconds: number; ticks: number; command: Command }
+
+const written = ({ time, command }: LoggedCommand): WrittenCommand => ({
+  seconds: time.seconds,
+  ticks: time.ticks,
+  command,
+})

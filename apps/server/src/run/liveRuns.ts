@@ -1,7 +1,8 @@
-import type { RunRequest } from '@windtunnel/protocol'
+import type { ReopenRequest, RunRequest } from '@windtunnel/protocol'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
+import { recipeOf } from '../store/keptRecipe.ts'
 import { RunKeeper } from '../store/runKeeper.ts'
-import type { RunStore } from '../store/runStore.ts'
+import type { RunStore, StoredRun } from '../store/runStore.ts'
 import { freeName } from '../stream/freeName.ts'
 import { RunDirectory } from '../stream/runDirectory.ts'
 import type { RunHost, RunNews } from './runNews.ts'
@@ -9,6 +10,7 @@ import { openWorkerHost, type RunRecipe } from './workerHost.ts'
 
 const MOST_RUNS = 16
 const DEFAULT_SPEED = 10
+const ANSWER_SECONDS = 2
 
 /** Opens the run itself, in this thread or another, and lets it tell its news. */
 export type OpenHost = (run: string, tell: (news: RunNews) => void) => Promise<RunHost>
@@ -26,7 +28,7 @@ export interface LiveRunsOptions {
 export class LiveRuns {
   readonly directory = new RunDirectory()
   readonly #options: LiveRunsOptions
-  readonly #keepers = new Set<RunKeeper>()
+  readonly #keepers = new Map<string, RunKeeper>()
 
   constructor(options: LiveRunsOptions) {
     this.#options = options
@@ -56,23 +58,66 @@ export class LiveRuns {
       store,
       run: recipe.run,
       scenarioDocument: JSON.stringify(recipe.scenario),
-      askLog: async () => (await this.directory.get(recipe.run)?.ask({ kind: 'question', about: 'log' })) ?? '',
-      fault: (cause) => warn(`The run ${recipe.run} is not kept any more: ${String(cause)}`),
+      folder: recipe.folder,
+      fault: (cause) => warn(`The run ${recipe.run} is not kept: ${sentence(cause)}`),
     })
-    this.#keepers.add(keeper)
-    await this.open(recipe.run, open, keeper.hear)
+    try {
+      await this.open(recipe.run, open, keeper.hear)
+      this.#keepers.set(recipe.run, keeper)
+    } catch (cause) {
+      await keeper.close(undefined)
+      throw cause
+    }
   }
 
   async openRequested(scenario: Scenario, request: RunRequest): Promise<string> {
-    const run = request.name ?? freeName(scenario.name, (name) => this.directory.get(name) !== undefined)
+    const run = this.#nameFor(scenario, request.name)
     const { seed, speed = DEFAULT_SPEED, start = true } = request
     const recipe = { run, scenario, folder: '.', speed, autostart: start, ...(seed === undefined ? {} : { seed }) }
     await this.openScenario(recipe)
     return run
   }
 
+  /** Opens a kept run again: its scenario, its seed, and its commands at their virtual times. Resolves with its name. */
+  async reopen(kept: StoredRun, request: ReopenRequest): Promise<string> {
+    const { scenario, seed, replay } = recipeOf(kept)
+    const run = this.#nameFor(scenario, request.name)
+    const { speed = DEFAULT_SPEED, start = true } = request
+    await this.openScenario({ run, scenario, folder: kept.folder, seed, speed, autostart: start, replay })
+    return run
+  }
+
+  /** Ends a run and takes it away; what the store lacks of it is written. False when there is no such run. */
+  async remove(run: string): Promise<boolean> {
+    await this.#settle(run)
+    return this.directory.remove(run)
+  }
+
   async close(): Promise<void> {
-    for (const keeper of this.#keepers) keeper.close()
+    await Promise.all([...this.#keepers.keys()].map((run) => this.#settle(run)))
     await this.directory.close()
   }
+
+  /** Keeps the figures that a run has so far. */
+  async #settle(run: string): Promise<void> {
+    const keeper = this.#keepers.get(run)
+    this.#keepers.delete(run)
+    if (keeper === undefined) return
+    const summary = keeper.open
+      ? await soon(this.directory.get(run)?.ask({ kind: 'question', about: 'summary' }))
+      : undefined
+    await keeper.close(summary)
+  }
+
+  #nameFor(scenario: Scenario, wished: string | undefined): string {
+    return wished ?? freeName(scenario.name, (name) => this.directory.get(name) !== undefined)
+  }
+}
+
+const sentence = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** The answer, or undefined when it does not come in time: a run that is busy does not hold up the end of the server. */
+function soon(answer: Promise<string> | undefined): Promise<string | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, ANSWER_SECONDS * 1000, undefined).unref())
+  return Promise.race([answer?.catch(() => undefined), late])
 }

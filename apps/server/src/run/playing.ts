@@ -1,5 +1,7 @@
 import { RunRecorder, SampleCollector, TransferWindow, VllmMetrics, WindowObserver } from '@windtunnel/metrics'
+import type { Command } from '@windtunnel/orchestrator'
 import type { RunState, Speed } from '@windtunnel/protocol'
+import type { LoggedCommand } from '@windtunnel/scenario/drivers/commandLog'
 import { PacedDriver } from '@windtunnel/scenario/drivers/paced'
 import type { FrameSources } from './frameBuilder.ts'
 import { Incidents } from './incidents.ts'
@@ -23,8 +25,14 @@ export interface Playing extends FrameSources {
   simulatorSeconds: number
 }
 
+/** Commands of an earlier run to apply again. */
+export interface Replay {
+  readonly commands: readonly LoggedCommand[]
+  readonly onReplayed: (command: Command) => void
+}
+
 /** A run at its beginning, with everything that watches it attached. */
-export function assemble(prepared: PreparedRun, speed: Speed, clock: () => number): Playing {
+export function assemble(prepared: PreparedRun, speed: Speed, clock: () => number, replay: Replay): Playing {
   const { simulation, facts, objectives, durationSeconds, knownUntil } = prepared
   const window = new WindowObserver({ objectives })
   const transfers = new TransferWindow(window.fleet.longestSeconds)
@@ -36,6 +44,8 @@ export function assemble(prepared: PreparedRun, speed: Speed, clock: () => numbe
     clock,
     speed: speed === 'max' ? Number.POSITIVE_INFINITY : speed,
     sliceEvents: 2_000,
+    replay: replay.commands,
+    onReplayed: replay.onReplayed,
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
     ...(knownUntil === undefined ? {} : { knownUntil }),
   })

@@ -15,9 +15,12 @@ export type RunNews =
       text: string /** Without replicas, for the history. */
       thin?: string
     }
-  | { kind: 'event'; text: string }
+  /** `command`: the command that it tells of, as it is in the log, JSON. */
+  | { kind: 'event'; text: string; command?: string }
   | { kind: 'sample'; text: string }
   | { kind: 'ended'; text: string; summary: RunSummary }
+  /** A reset: the run so far is over, with the figures that it had. */
+  | { kind: 'left'; summary: RunSummary }
   /** The thread of the run died: nothing more comes from it. */
   | { kind: 'broken'; message: string }
   /** Answer to a command or a question. */

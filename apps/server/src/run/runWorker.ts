@@ -7,7 +7,7 @@ import type { RunRecipe, WorkerGreeting } from './workerHost.ts'
 
 /** The thread of one run: plays it, tells its news to the server's thread, and does as it is ordered from there. */
 async function main(): Promise<void> {
-  const { run, scenario, folder, seed, speed, autostart } = workerData as RunRecipe
+  const { run, scenario, folder, seed, speed, autostart, replay } = workerData as RunRecipe
   const tell = (news: RunNews | WorkerGreeting): void => parentPort?.postMessage(news)
   try {
     const host = await openLocalHost({
@@ -15,6 +15,7 @@ async function main(): Promise<void> {
       tell,
       prepare: prepareScenario(scenario, () => openScenarioFiles(scenario, folder)),
       ...(seed === undefined ? {} : { seed }),
+      ...(replay === undefined ? {} : { replay }),
       ...(speed === undefined ? {} : { speed }),
       ...(autostart === undefined ? {} : { autostart }),
     })

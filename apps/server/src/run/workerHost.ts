@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Speed } from '@windtunnel/protocol'
+import type { LoggedCommand } from '@windtunnel/scenario/drivers/commandLog'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
 import type { RunHost, RunNews } from './runNews.ts'
 
@@ -12,6 +13,8 @@ export interface RunRecipe {
   readonly seed?: number
   readonly speed?: Speed
   readonly autostart?: boolean
+  /** Commands of an earlier run with this seed to apply again. */
+  readonly replay?: readonly LoggedCommand[]
 }
 
 /** First word of the thread: the run is open, or why it could not be. */

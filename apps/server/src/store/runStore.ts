@@ -1,137 +1,61 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { KeptRun } from '@windtunnel/protocol'
 
-export interface KeptDocuments {
+/** What is known of a run when it begins. */
+export interface NewRun extends Omit<KeptRun, 'id' | 'endedAt'> {
   /** The checked scenario, JSON. */
   readonly scenarioDocument: string
+  /** Where relative paths in the scenario start. */
+  readonly folder: string
+}
+
+/** A run in the store with everything but its frames and events. */
+export interface StoredRun extends KeptRun {
+  readonly scenarioDocument: string
+  readonly folder: string
   /** Seed and command log, JSON. */
   readonly log: string
-  /** JSON; absent for a run that never ended. */
+  /** JSON; absent for a run that lives or whose server died. */
   readonly summary?: string
 }
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS runs (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    run TEXT NOT NULL,
-    scenario TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    started_at TEXT NOT NULL,
-    ended_at TEXT,
-    scenario_document TEXT NOT NULL,
-    log TEXT NOT NULL,
-    summary TEXT
-  );
-  CREATE TABLE IF NOT EXISTS frames (
-    run_id INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
-    seq INTEGER NOT NULL,
-    frame TEXT NOT NULL,
-    PRIMARY KEY (run_id, seq)
-  ) WITHOUT ROWID;
-`
+/** One line of a run's series or of its incidents: JSON text under a number that orders it. */
+export interface StoredLine {
+  readonly seq: number
+  readonly text: string
+}
 
-/** Keeps the latest so many runs. */
-const FORGET_OLDEST = 'DELETE FROM runs WHERE id NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?)'
-const MOST_KEPT = 500
-
-interface Row {
-  readonly [column: string]: unknown
+/** What has come since the last write; written whole or not at all. */
+export interface RunBatch {
+  /** Frames without replicas. A frame that is there already is replaced. */
+  readonly frames?: readonly StoredLine[]
+  readonly events?: readonly StoredLine[]
+  /** Seed and command log, JSON. */
+  readonly log?: string
 }
 
 /**
- * Runs kept in one SQLite file. Writes go to a write-ahead log, so that a killed process leaves a store that is whole and
- * lacks at most what was not yet written.
+ * Runs that are kept, wherever that is. One contract suite holds for every store. Every promise rejects with the fault of
+ * the database when it cannot be reached or written.
  */
-export class RunStore {
-  readonly #database: DatabaseSync
-  readonly #addRun: StatementSync
-  readonly #addFrame: StatementSync
-  readonly #most: number
-
-  /** `path`: a file, made with its folder when it is not there, or ":memory:". Beyond `most` runs the oldest go. */
-  constructor(path: string, most = MOST_KEPT) {
-    this.#most = most
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-    this.#database = new DatabaseSync(path)
-    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;')
-    this.#database.exec(SCHEMA)
-    this.#addRun = this.#database.prepare(
-      'INSERT INTO runs (run, scenario, seed, started_at, scenario_document, log) VALUES (?, ?, ?, ?, ?, ?)',
-    )
-    this.#addFrame = this.#database.prepare('INSERT OR REPLACE INTO frames (run_id, seq, frame) VALUES (?, ?, ?)')
-  }
-
-  /** Begins to keep a run; returns its id. */
-  begin(run: Omit<KeptRun, 'id' | 'endedAt'>, scenarioDocument: string): number {
-    const log = JSON.stringify({ seed: run.seed, commands: [] })
-    const { lastInsertRowid } = this.#addRun.run(run.run, run.scenario, run.seed, run.startedAt, scenarioDocument, log)
-    this.#database.prepare(FORGET_OLDEST).run(this.#most)
-    return Number(lastInsertRowid)
-  }
-
-  /** Adds frames in one transaction. */
-  addFrames(id: number, frames: readonly { readonly seq: number; readonly text: string }[]): void {
-    this.#database.exec('BEGIN')
-    try {
-      for (const { seq, text } of frames) this.#addFrame.run(id, seq, text)
-      this.#database.exec('COMMIT')
-    } catch (cause) {
-      this.#database.exec('ROLLBACK')
-      throw cause
-    }
-  }
-
-  setLog(id: number, log: string): void {
-    this.#database.prepare('UPDATE runs SET log = ? WHERE id = ?').run(log, id)
-  }
-
-  end(id: number, endedAt: string, summary: string | undefined): void {
-    this.#database.prepare('UPDATE runs SET ended_at = ?, summary = ? WHERE id = ?').run(endedAt, summary ?? null, id)
-  }
-
+export interface RunStore {
+  /** Begins to keep a run; resolves with its id. Beyond the most that it keeps, the oldest runs go. */
+  begin(run: NewRun): Promise<number>
+  /** Nothing happens when there is no such run any more. */
+  write(id: number, batch: RunBatch): Promise<void>
+  end(id: number, endedAt: string, summary: string | undefined): Promise<void>
   /** The latest first. */
-  list(): KeptRun[] {
-    const rows = this.#database
-      .prepare('SELECT id, run, scenario, seed, started_at, ended_at FROM runs ORDER BY id DESC')
-      .all()
-    return rows.map(keptRun)
-  }
-
-  find(id: number): (KeptRun & KeptDocuments) | undefined {
-    const row: Row | undefined = this.#database.prepare('SELECT * FROM runs WHERE id = ?').get(id)
-    if (row === undefined) return undefined
-    const { scenario_document: scenarioDocument, log, summary } = row
-    return {
-      ...keptRun(row),
-      scenarioDocument: String(scenarioDocument),
-      log: String(log),
-      ...(summary === null ? {} : { summary: String(summary) }),
-    }
-  }
-
-  /** Frames without replicas, oldest first, JSON text. */
-  frames(id: number): string[] {
-    const rows: Row[] = this.#database.prepare('SELECT frame FROM frames WHERE run_id = ? ORDER BY seq').all(id)
-    return rows.map(({ frame }) => String(frame))
-  }
-
+  list(): Promise<KeptRun[]>
+  find(id: number): Promise<StoredRun | undefined>
+  /** Oldest first, JSON texts. */
+  frames(id: number): Promise<string[]>
+  events(id: number): Promise<string[]>
   /** Whether there was such a run. */
-  delete(id: number): boolean {
-    return this.#database.prepare('DELETE FROM runs WHERE id = ?').run(id).changes > 0
-  }
-
-  close(): void {
-    this.#database.close()
-  }
+  delete(id: number): Promise<boolean>
+  close(): Promise<void>
 }
 
-const keptRun = (row: Row): KeptRun => ({
-  id: Number(row['id']),
-  run: String(row['run']),
-  scenario: String(row['scenario']),
-  seed: Number(row['seed']),
-  startedAt: String(row['started_at']),
-  ...(row['ended_at'] === null ? {} : { endedAt: String(row['ended_at']) }),
-})
+/** Runs that a store keeps before it forgets the oldest. */
+export const MOST_KEPT = 500
+
+/** The log of a run at its beginning. */
+export const emptyLog = (seed: number): string => JSON.stringify({ seed, commands: [] })

@@ -119,6 +119,8 @@ export class RunChannel {
         this.#summary = news.summary
         for (const viewer of this.#viewers) viewer.ended(news.text)
         break
+      case 'left':
+        break
       case 'broken':
         this.#break(news.message)
         break

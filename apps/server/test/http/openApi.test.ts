@@ -1,30 +1,55 @@
-import { ROUTES, type Route } from '@windtunnel/protocol'
+import { WindtunnelApi } from '@windtunnel/protocol/http/api'
 import { Result, Schema } from 'effect'
+import * as HttpApi from 'effect/http-api/HttpApi'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/startServer.ts'
-import { RunStore } from '../../src/store/runStore.ts'
+import { SqliteStore } from '../../src/store/sqliteStore.ts'
 
 let server: RunningServer
-const store = new RunStore(':memory:')
+const store = new SqliteStore(':memory:')
 beforeAll(async () => {
   server = await startServer({ port: 0, store })
 })
 afterAll(async () => {
   await server.close()
-  store.close()
+  await store.close()
 })
 
-const order = ({ method, path }: Route): number =>
-  method === 'POST' ? 0 : method === 'GET' ? 1 : path.startsWith('/api/runs') ? 2 : 3
+interface Address {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly answer: Schema.Top
+}
+
+/** In an order in which each finds what it needs: runs are opened first and taken away last. */
+function addresses(): Address[] {
+  const found: Address[] = []
+  HttpApi.reflect(WindtunnelApi, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint, successes }) => {
+      const [status, [answer]] = [...successes][0]!
+      found.push({ method: endpoint.method, path: endpoint.path, status, answer })
+    },
+  })
+  return found.sort((a, b) => order(a) - order(b))
+}
+
+const order = ({ method, path }: Address): number =>
+  method === 'DELETE' ? 3 : path.endsWith('reopen') ? 2 : method === 'POST' ? 0 : 1
+
+const isText = (schema: Schema.Top): boolean => schema.ast._tag === 'String'
 
 it('every documented address answers with the status and the shape that the document says', async () => {
-  for (const route of [...ROUTES].sort((a, b) => order(a) - order(b))) {
-    const { method, path, status, answer, body } = route
-    const address = `${server.url}${path.slice(1)}`.replace('{run}', 'demo-chat').replace('{id}', '1')
-    const request = body === undefined ? {} : { body: JSON.stringify({ preset: 'demo-chat', speed: 100 }) }
-    const response = await fetch(address, { method, ...request })
-    expect(response.status, `${method} ${path}`).toBe(status)
-    if (answer === undefined) continue
+  for (const { method, path, status, answer } of addresses()) {
+    const address = path.replace(':run', 'demo-chat').replace(':id', '1').replace(':other', '1')
+    const request = path === '/api/runs' ? { preset: 'demo-chat', speed: 100 } : {}
+    const response = await fetch(`${server.url}${address.slice(1)}`, {
+      method,
+      ...(method === 'POST' ? { body: JSON.stringify(request) } : {}),
+    })
+    expect(response.status, `${method} ${path}: ${status >= 400 ? await response.text() : ''}`).toBe(status)
+    if (isText(answer)) continue
     const read = Schema.decodeUnknownResult(answer as Schema.Codec<unknown>)(await response.json())
     expect(Result.isSuccess(read) ? 'fits' : `${method} ${path}: ${read.failure.message}`).toBe('fits')
   }

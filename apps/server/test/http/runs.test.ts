@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type RunningServer, startServer } from '../../src/startServer.ts'
-import { RunStore } from '../../src/store/runStore.ts'
+import type { RunStore } from '../../src/store/runStore.ts'
+import { SqliteStore } from '../../src/store/sqliteStore.ts'
 
 let server: RunningServer
 let store: RunStore
 beforeEach(async () => {
-  store = new RunStore(':memory:')
+  store = new SqliteStore(':memory:')
   server = await startServer({ port: 0, store, mostRuns: 2 })
 })
 afterEach(async () => {
   await server.close()
-  store.close()
+  await store.close()
 })
 
 const call = async (method: string, path: string, body?: string) => {
@@ -66,7 +67,7 @@ describe('runs over HTTP', () => {
     ['too large a body', 'x'.repeat(2_000_000), /./],
   ])('refuses %s with the reason', async (_, body, reason) => {
     const { status, value } = await call('POST', 'api/runs', body)
-    expect(status).toBe(400)
+    expect(status).toBe(body.length > 1_048_576 ? 413 : 400)
     expect(value.error).toMatch(reason)
     expect((await call('GET', 'api/runs')).value).toEqual([])
   })

@@ -1,7 +1,7 @@
 import type { Schema } from 'effect'
 import { COMMANDS } from '../command.ts'
 import { Frame } from '../frame.ts'
-import { ROUTES } from '../http/routes.ts'
+import { routesOf } from '../http/routes.ts'
 import { RequestSample } from '../requestSample.ts'
 import { RunEvent } from '../runEvent.ts'
 import { Ack, Ended, ErrorMessage, Hello } from '../serverMessage.ts'
@@ -58,7 +58,7 @@ function table(shape: Shape, fields = Object.keys(shape.properties ?? {})): stri
 }
 
 function routeTable(): string {
-  const rows = ROUTES.map(({ method, path, sentence }) => `| \`${method} ${path}\` | ${sentence} |`)
+  const rows = routesOf().map(({ method, path, sentence }) => `| \`${method} ${path}\` | ${sentence} |`)
   return ['| Request | Answer |', '| --- | --- |', ...rows].join('\n')
 }
 

@@ -1,6 +1,8 @@
 import { Schema } from 'effect'
 import { Frame } from '../frame.ts'
-import { Speed, text } from '../quantities.ts'
+import { quantity, Speed, text } from '../quantities.ts'
+import { RunEvent } from '../runEvent.ts'
+import { RunLog } from '../runLog.ts'
 import { RunSummary } from '../runSummary.ts'
 import { ScenarioFacts } from '../scenarioFacts.ts'
 import { RunEntry } from '../serverMessage.ts'
@@ -28,17 +30,13 @@ export const RunDescription = Schema.Struct({
   frame: Schema.NullOr(Frame),
 }).annotate({ identifier: 'RunDescription', description: 'A run and its latest frame' })
 
-/** Seed and commands: with the scenario they give the run again. */
-export const RunLog = Schema.Struct({
-  seed: Schema.Int,
-  commands: Schema.Array(
-    Schema.Struct({
-      seconds: Schema.Natural.annotate({ description: 'whole virtual seconds' }),
-      ticks: Schema.Natural.annotate({ description: 'ticks of 2^-44 s beyond them' }),
-      command: Schema.Record(Schema.String, Schema.Json),
-    }),
-  ),
-}).annotate({ identifier: 'RunLog', description: 'Seed and commands with their virtual times' })
+/** Body of `POST /api/kept/{id}/reopen`. */
+export const ReopenRequest = Schema.Struct({
+  name: RunRequest.fields.name,
+  speed: Schema.optionalKey(Speed),
+  start: RunRequest.fields.start,
+}).annotate({ identifier: 'ReopenRequest', description: 'How to open a kept run again' })
+export type ReopenRequest = typeof ReopenRequest.Type
 
 export const KeptRun = Schema.Struct({
   id: Schema.Int,
@@ -56,6 +54,38 @@ export const KeptDescription = Schema.Struct({
   log: RunLog,
   summary: Schema.NullOr(RunSummary),
 }).annotate({ identifier: 'KeptDescription', description: 'A run in the store with its documents' })
+
+export const KeptExport = Schema.Struct({
+  ...KeptDescription.fields,
+  events: Schema.Array(RunEvent),
+  frames: Schema.Array(Frame),
+}).annotate({ identifier: 'KeptExport', description: 'Everything that is kept of a run' })
+
+/** One figure of two runs. A run without such a figure has none here: TPOT of one-token answers, for one. */
+export const ComparedKeptFigure = Schema.Struct({
+  figure: text('such as TTFT p99'),
+  unit: text('s, 1/s, share (0 to 1) or 1'),
+  better: Schema.Literals(['lower', 'higher', 'neither']),
+  first: Schema.optionalKey(quantity('of the first run')),
+  second: Schema.optionalKey(quantity('of the second run')),
+  difference: Schema.optionalKey(quantity('second less first')),
+  relative: Schema.optionalKey(quantity('difference over the first; absent where that is 0')),
+}).annotate({ identifier: 'ComparedKeptFigure' })
+
+export const ComparedSetting = Schema.Struct({
+  path: text('where in the scenario, such as fleet[0].replicas'),
+  first: Schema.optionalKey(Schema.Json),
+  second: Schema.optionalKey(Schema.Json),
+}).annotate({ identifier: 'ComparedSetting', description: 'A setting in which two scenarios differ' })
+
+export const KeptComparison = Schema.Struct({
+  first: KeptRun,
+  second: KeptRun,
+  sameFacts: Schema.Boolean.annotate({ description: 'whether the two runs are the same, request by request' }),
+  settings: Schema.Array(ComparedSetting),
+  figures: Schema.Array(ComparedKeptFigure),
+}).annotate({ identifier: 'KeptComparison', description: 'What differs between two kept runs' })
+export type KeptComparison = typeof KeptComparison.Type
 
 export const Deleted = Schema.Struct({ deleted: Schema.Boolean }).annotate({ identifier: 'Deleted' })
 

@@ -1,61 +1,26 @@
-import { Schema } from 'effect'
-import { PROTOCOL_VERSION } from '../version.ts'
-import { Refusal } from './bodies.ts'
-import { ROUTES, type Route } from './routes.ts'
+import * as OpenApi from 'effect/http-api/OpenApi'
+import { WindtunnelApi } from './api.ts'
 
-type Json = Record<string, unknown>
-
-/** The HTTP API as an OpenAPI 3.1 document, made from the routes and their schemas. */
-export function openApiDocument(): Json {
-  const schemas: Json = {}
-  const shape = (schema: Schema.Top): unknown => {
-    const { schema: own, definitions } = Schema.toJsonSchemaDocument(schema)
-    Object.assign(schemas, definitions)
-    return own
-  }
-  const paths: Record<string, Json> = {}
-  for (const route of ROUTES) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, shape) }
-  }
-  const document = {
-    openapi: '3.1.0',
-    info: {
-      title: 'Windtunnel live server',
-      version: String(PROTOCOL_VERSION),
-      description: 'Runs of a simulated LLM serving fleet. Live frames come over a WebSocket; see docs/protocol.md.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    security: [{}, { token: [] }],
-    paths,
-    components: { schemas, securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
-  }
-  return JSON.parse(JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/'))
+/** The parts of the document that this project reads itself. */
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string; summary?: string }>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
 }
 
-function operation(route: Route, shape: (schema: Schema.Top) => unknown): Json {
-  const { method, path, sentence, body, status, answer } = route
-  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
-  const json = (schema: Schema.Top): Json => ({ 'application/json': { schema: shape(schema) } })
-  const text = { 'text/plain': { schema: { type: 'string' } } }
-  return {
-    operationId: nameOf(method, path),
-    summary: sentence,
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(body) } }),
-    responses: {
-      [status]: { description: sentence, content: answer === undefined ? text : json(answer) },
-      '4XX': { description: 'Refused, with the reason.', content: json(Refusal) },
-    },
-  }
-}
-
-/** get /api/runs/{run}/log is getRunsRunLog. */
-function nameOf(method: string, path: string): string {
-  const words = path.split('/').flatMap((part) => (part === '' || part === 'api' ? [] : [part.replaceAll(/\W/g, '')]))
-  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+/** The HTTP API as an OpenAPI document, made from the same endpoints that the server answers. */
+export function openApiDocument(): OpenApiDocument {
+  const document = OpenApi.fromApi(WindtunnelApi)
+  return JSON.parse(
+    JSON.stringify({
+      ...document,
+      security: [{}, { token: [] }],
+      components: {
+        ...document.components,
+        securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      },
+    }),
+    // An empty list at one address would say that it never needs the token.
+    (key, value) => (key === 'security' && Array.isArray(value) && value.length === 0 ? undefined : value),
+  )
 }

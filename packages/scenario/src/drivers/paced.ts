@@ -15,6 +15,10 @@ export interface PacedOptions {
   readonly sliceEvents?: number
   /** Virtual time up to which the traffic is known, when it comes in pieces: the run waits there. */
   readonly knownUntil?: () => Time | undefined
+  /** Commands of an earlier run to apply again, in order of time. */
+  readonly replay?: readonly LoggedCommand[]
+  /** Told of each of them when it has taken effect. */
+  onReplayed?(command: Command): void
 }
 
 export type Playback = 'playing' | 'paused' | 'ended'
@@ -32,6 +36,8 @@ export class PacedDriver {
   readonly #next: Time = zeroTime()
   #speed: Speed
   #playing = false
+  #replayed = 0
+  #replay: readonly LoggedCommand[]
   /** Wall and virtual time at which the present pace began. */
   #wallAnchor = 0
   #virtualAnchor = 0
@@ -40,6 +46,7 @@ export class PacedDriver {
     this.simulation = simulation
     this.#options = options
     this.#speed = checkedSpeed(options.speed ?? 1)
+    this.#replay = options.replay ?? []
     this.#horizon = options.durationSeconds === undefined ? undefined : timeFromSeconds(options.durationSeconds)
   }
 
@@ -55,8 +62,18 @@ export class PacedDriver {
   /** The horizon is reached; or, without one, nothing is left to happen. */
   ended(): boolean {
     if (this.#horizon !== undefined) return compareTime(this.simulation.now(), this.#horizon) >= 0
-    if (this.#options.knownUntil?.() !== undefined) return false
+    if (this.#options.knownUntil?.() !== undefined || this.replaying) return false
     return !this.simulation.nextEventAt(this.#next)
+  }
+
+  /** Whether commands of an earlier run are still to come. */
+  get replaying(): boolean {
+    return this.#replayed < this.#replay.length
+  }
+
+  /** Goes another way from now on: forgets the commands of the earlier run that are still to come. */
+  leaveReplay(): void {
+    this.#replay = []
   }
 
   play(): void {
@@ -82,6 +99,7 @@ export class PacedDriver {
     let handled = 0
     while (handled < events && this.simulation.nextEventAt(this.#next)) {
       if (limit !== undefined && compareTime(this.#next, limit) > 0) break
+      if (this.#replayBefore(this.#next)) continue
       const done = this.simulation.runUntil(this.#next, events - handled)
       if (done === 0) break
       handled += done
@@ -102,9 +120,10 @@ export class PacedDriver {
     if (!this.#playing || this.ended()) return true
     const target = this.#aim()
     const sliceEvents = this.#options.sliceEvents ?? 20_000
-    const handled =
-      this.#horizon === undefined ? this.#runEvents(target, sliceEvents) : this.simulation.runUntil(target, sliceEvents)
-    if (handled < sliceEvents) return this.#speed !== Number.POSITIVE_INFINITY || this.ended()
+    const left = sliceEvents - this.#runReplay(target, sliceEvents)
+    if (left <= 0) return false
+    const handled = this.#horizon === undefined ? this.#runEvents(target, left) : this.simulation.runUntil(target, left)
+    if (handled < left) return this.#speed !== Number.POSITIVE_INFINITY || this.ended()
     return false
   }
 
@@ -113,6 +132,36 @@ export class PacedDriver {
     if (!this.#playing || this.#speed === Number.POSITIVE_INFINITY) return 0
     const due = this.#virtualAnchor + (this.#options.clock() - this.#wallAnchor) * this.#speed
     return Math.max(0, due - toSeconds(this.simulation.now()))
+  }
+
+  /** Runs to each command of the earlier run that is due by `target`, and applies it. Returns the events handled. */
+  #runReplay(target: Time, maxEvents: number): number {
+    let handled = 0
+    for (let due = this.#due(); due !== undefined && compareTime(due.time, target) <= 0; due = this.#due()) {
+      handled += this.simulation.runUntil(due.time, maxEvents - handled)
+      if (handled >= maxEvents) break
+      this.#applyDue(due)
+    }
+    return handled
+  }
+
+  /** Applies the next command of the earlier run if it comes before an event at `next`; false when there is none. */
+  #replayBefore(next: Time): boolean {
+    const due = this.#due()
+    if (due === undefined || compareTime(due.time, next) >= 0) return false
+    this.simulation.runUntil(due.time, 1)
+    this.#applyDue(due)
+    return true
+  }
+
+  #applyDue(due: LoggedCommand): void {
+    this.#replayed += 1
+    this.apply(due.command)
+    this.#options.onReplayed?.(due.command)
+  }
+
+  #due(): LoggedCommand | undefined {
+    return this.#replay[this.#replayed]
   }
 
   /** Runs to `target`, but no further than the last event there is: a run without a horizon ends with its last event. */
@@ -134,6 +183,7 @@ export class PacedDriver {
     if (this.#speed === Number.POSITIVE_INFINITY) {
       if (this.simulation.nextEventAt(this.#next)) copyTime(this.#target, this.#next)
       else if (this.#horizon !== undefined) copyTime(this.#target, this.#horizon)
+      else copyTime(this.#target, this.#due()?.time ?? this.simulation.now())
       this.#target.seconds += 60
     } else {
       const due = this.#virtualAnchor + (this.#options.clock() - this.#wallAnchor) * this.#speed

@@ -95,6 +95,43 @@ describe('the paced driver', () => {
     expect(replayed).toEqual(log)
   })
 
+  it('replays a log itself, at any pace and by steps, and leaves it when asked', () => {
+    const { hash, log } = play(
+      1,
+      [0.1],
+      new Map<number, Command>([
+        [20, { kind: 'rate', requestsPerSecond: 60 }],
+        [90, { kind: 'addReplica', pool: 'default' }],
+      ]),
+    )
+    for (const speed of [3, Number.POSITIVE_INFINITY]) {
+      const again = started()
+      let wall = 0
+      const told: string[] = []
+      const driver = new PacedDriver(again.run.simulation, {
+        clock: () => wall,
+        speed,
+        durationSeconds: 20,
+        sliceEvents: 60,
+        replay: log,
+        onReplayed: (command) => told.push(command.kind),
+      })
+      driver.step(150)
+      driver.play()
+      for (; !driver.ended(); wall += 0.016) driver.advance()
+      expect(again.hash.digest()).toBe(hash)
+      expect(told).toEqual(['rate', 'addReplica'])
+      expect(driver.log).toEqual(log)
+    }
+    const other = started()
+    const driver = new PacedDriver(other.run.simulation, { clock: () => 0, durationSeconds: 20, replay: log })
+    expect(driver.replaying).toBe(true)
+    driver.leaveReplay()
+    expect(driver.replaying).toBe(false)
+    driver.step(1_000_000)
+    expect(driver.log).toEqual([])
+  })
+
   it('refuses a speed that is not above 0', () => {
     const { run } = started()
     expect(() => new PacedDriver(run.simulation, { clock: () => 0, speed: 0 })).toThrow(/speed must be above 0/)

@@ -1,0 +1,50 @@
+import { WindtunnelApi } from '@windtunnel/protocol/http/api'
+import * as Effect from 'effect/Effect'
+import * as HttpApiBuilder from 'effect/http-api/HttpApiBuilder'
+import type { Question } from '../run/runNews.ts'
+import type { RunChannel } from '../stream/runChannel.ts'
+import { type Answer, fault, json, jsonText, prometheus, promised } from './answers.ts'
+import { withBody } from './body.ts'
+import { readRunRequest } from './runRequest.ts'
+import type { Told } from './told.ts'
+
+/** Runs that live: list, open, read, take away. */
+export const runHandlers = ({ directory, runs }: Told) => {
+  const withRun = (run: string, answer: (channel: RunChannel) => Answer): Answer => {
+    const channel = directory.get(run)
+    if (channel !== undefined) return answer(channel)
+    const known = directory.entries().map((entry) => entry.run)
+    return Effect.succeed(fault(404, `There is no run "${run}"; known: ${known.join(', ') || 'none'}.`))
+  }
+  const asked = (run: string, about: Question): Answer =>
+    withRun(run, (channel) =>
+      promised(503, async () => {
+        const text = await channel.ask({ kind: 'question', about })
+        return about === 'metrics' ? prometheus(text) : jsonText(text)
+      }),
+    )
+  return HttpApiBuilder.group(WindtunnelApi, 'runs', (handlers) =>
+    handlers
+      .handleRaw('list', () => Effect.sync(() => json(directory.entries())))
+      .handleRaw('open', ({ request }) =>
+        withBody(request, async (body) => {
+          const { request: asked, scenario } = readRunRequest(body)
+          return json({ run: await runs.openRequested(scenario, asked) }, 201)
+        }),
+      )
+      .handleRaw('describe', ({ params }) =>
+        withRun(params.run, (channel) => Effect.sync(() => jsonText(describe(channel)))),
+      )
+      .handleRaw('summary', ({ params }) => asked(params.run, 'summary'))
+      .handleRaw('log', ({ params }) => asked(params.run, 'log'))
+      .handleRaw('metrics', ({ params }) => asked(params.run, 'metrics'))
+      .handleRaw('close', ({ params }) =>
+        withRun(params.run, () => promised(503, async () => json({ deleted: await runs.remove(params.run) }))),
+      ),
+  )
+}
+
+function describe(channel: RunChannel): string {
+  const { entry, facts, frame } = channel
+  return `{"run":${JSON.stringify(entry)},"scenario":${JSON.stringify(facts ?? null)},"frame":${frame ?? 'null'}}`
+}
