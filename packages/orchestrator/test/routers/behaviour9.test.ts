@@ -1,7 +1,7 @@
 import { RandomStream, setSeconds } from '@windtunnel/des'
 import { createPromptTree, emptyDraft, type RequestDraft } from '@windtunnel/workload'
 import { describe, expect, it } from 'vitest'
-import { createSimulation, routers, SilentObserver, schedulers, vllm } from '../../src/index.ts'
+import { createSimulation, routers, SilentObserver, schedulers, type VllmOptions, vllm } from '../../src/index.ts'
 import { listSource, randomScenario } from '../reference/randomScenario.ts'
 
 const FOREVER = { seconds: Number.MAX_SAFE_INTEGER, ticks: 0 }
@@ -29,7 +29,15 @@ function route(prompts: readonly (readonly [seconds: number, node: number])[], t
     decodePiece: (_s: number, _c: number, into: Parameters<typeof pool.cost.decodePiece>[2]) =>
       Object.assign(into, { baseSeconds: 0.01, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 1e9 }),
   }
-  const limits = { ...options, maxModelLength: 4096, prefixCache: true, chunkedPrefill: true, asyncScheduling: true }
+  const limits: VllmOptions = {
+    ...options,
+    maxModelLength: 4096,
+    prefixCache: true,
+    chunkedPrefill: true,
+    longPrefillThreshold: 0,
+    reserve: 'asNeeded',
+    asyncScheduling: true,
+  }
   const routes = new Routes()
   const simulation = createSimulation({
     ...base,
