@@ -38,6 +38,7 @@ export class WindtunnelClient {
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #run: string | undefined
+  #unpacking: Promise<void> | undefined
 
   constructor(options: ClientOptions) {
     this.#options = options
@@ -96,15 +97,20 @@ export class WindtunnelClient {
 
   #connect(): void {
     this.#setStatus('connecting')
-    const { openSocket = platformSocket, url, token } = this.#options
+    const { openSocket = platformSocket, url, token, encoding } = this.#options
     const address = {
       url,
       ...(token === undefined ? {} : { token }),
+      ...(encoding === undefined ? {} : { encoding }),
       ...(this.#run === undefined ? {} : { run: this.#run }),
     }
     const socket = openSocket(streamUrl(address))
     this.#socket = socket
-    socket.onmessage = ({ data }) => this.#hear(data)
+    socket.binaryType = 'arraybuffer'
+    socket.onmessage = ({ data }) => {
+      if (typeof data === 'string') this.#hear(readServerMessage(data))
+      else if (data instanceof ArrayBuffer) this.#unpack(new Uint8Array(data))
+    }
     socket.onerror = () => {}
     socket.onclose = ({ code, reason }) => {
       if (socket === this.#socket) this.#lost(`The connection was lost (${code}${reason === '' ? '' : `, ${reason}`}).`)
@@ -131,9 +137,15 @@ export class WindtunnelClient {
     this.#pending.clear()
   }
 
-  #hear(data: unknown): void {
-    if (typeof data !== 'string') return
-    const read = readServerMessage(data)
+  /** Binary messages are heard in their order once their reader is there; it is loaded with the first of them. */
+  #unpack(bytes: Uint8Array): void {
+    this.#unpacking = Promise.all([import('@windtunnel/protocol/wireBinary'), this.#unpacking]).then(
+      ([{ readServerBinary }]) => this.#hear(readServerBinary(bytes)),
+    )
+  }
+
+  #hear(read: ReturnType<typeof readServerMessage>): void {
+    if (this.#status === 'closed') return
     // A message that this version does not know is for later versions.
     if (Result.isFailure(read)) return
     const message = read.success

@@ -1,6 +1,8 @@
 /** The part of the standard WebSocket that the client needs; browsers and Node have it as a global. */
 export interface Socket {
   readonly readyState: number
+  /** How binary messages arrive; the client sets it to `arraybuffer`. */
+  binaryType: string
   send(text: string): void
   close(code?: number, reason?: string): void
   onopen: ((event: never) => void) | null

@@ -11,6 +11,7 @@ class FakeSocket implements Socket {
   readonly url: string
   readonly sent: string[] = []
   readyState = 0
+  binaryType = 'blob'
   closed = false
   onopen: Socket['onopen'] = null
   onmessage: Socket['onmessage'] = null

@@ -71,6 +71,9 @@ export const Frame = Schema.Struct({
   type: Schema.tag('frame'),
   run: Schema.String,
   seq: count('number of the frame, rising by one; a gap means that frames were merged for a slow reader'),
+  merged: Schema.optionalKey(
+    count('frames left out just before this one because this connection reads slowly; absent when none were'),
+  ),
   time: quantity('virtual time, seconds'),
   wall: quantity('wall seconds for which the run has been playing'),
   state: RunState,

@@ -5,6 +5,7 @@ import { STREAM_PATH } from '@windtunnel/protocol'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type GateOptions, originAllowed, tokenAccepted } from '../http/gate.ts'
 import { Conversation } from './conversation.ts'
+import { Packer } from './packer.ts'
 import type { RunDirectory } from './runDirectory.ts'
 import { Viewer } from './viewer.ts'
 
@@ -18,6 +19,9 @@ export interface StreamLimits {
 
 export const DEFAULT_LIMITS: StreamLimits = { viewers: 2000, messageBytes: 64 * 1024, pingSeconds: 15 }
 
+/** Forms in which a viewer may ask for messages. */
+const ENCODINGS = ['json', 'binary']
+
 const wallSeconds = (): number => performance.now() / 1000
 
 /** WebSocket side of the server: who may connect, and one conversation for each who does. */
@@ -28,6 +32,7 @@ export class StreamServer {
   readonly #limits: StreamLimits
   readonly #alive = new WeakSet<WebSocket>()
   readonly #pings: NodeJS.Timeout
+  readonly #packer = new Packer()
   #refused = 0
 
   constructor(directory: RunDirectory, gate: GateOptions, limits: StreamLimits = DEFAULT_LIMITS) {
@@ -73,16 +78,19 @@ export class StreamServer {
     if (pathOf(request) !== STREAM_PATH) return '404 Not Found'
     if (!originAllowed(request, this.#gate)) return '403 Forbidden'
     if (!tokenAccepted(request, this.#gate)) return '401 Unauthorized'
+    if (!ENCODINGS.includes(questionOf(request).get('encoding') ?? 'json')) return '400 Bad Request'
     return this.viewers >= this.#limits.viewers ? '503 Service Unavailable' : undefined
   }
 
   #converse(socket: WebSocket, request: IncomingMessage): void {
+    const asked = questionOf(request)
+    const binary = asked.get('encoding') === 'binary'
     const viewer = new Viewer({
       get bufferedAmount() {
         return socket.bufferedAmount
       },
       send: (text, sent) => {
-        if (socket.readyState === socket.OPEN) socket.send(text, sent)
+        if (socket.readyState === socket.OPEN) socket.send(binary ? this.#packer.pack(text) : text, sent)
       },
       terminate: () => socket.terminate(),
     })
@@ -95,7 +103,7 @@ export class StreamServer {
     })
     socket.on('error', () => socket.terminate())
     socket.on('close', () => conversation.end())
-    conversation.begin(runOf(request))
+    conversation.begin(asked.get('run') ?? undefined)
   }
 
   #ping(): void {
@@ -111,7 +119,5 @@ export class StreamServer {
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]!
 
-function runOf(request: IncomingMessage): string | undefined {
-  const query = (request.url ?? '').split('?')[1]
-  return query === undefined ? undefined : (new URLSearchParams(query).get('run') ?? undefined)
-}
+const questionOf = (request: IncomingMessage): URLSearchParams =>
+  new URLSearchParams((request.url ?? '').split('?')[1] ?? '')

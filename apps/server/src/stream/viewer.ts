@@ -21,6 +21,8 @@ export class Viewer {
   #frame: string | undefined
   #events: string[] = []
   #ended: string | undefined
+  /** Frames merged away since the last one that was sent. */
+  #left = 0
   /** Frames merged away so far. */
   merged = 0
 
@@ -35,7 +37,10 @@ export class Viewer {
   frame(text: string): void {
     if (!this.#mustWait()) this.#put(text)
     else {
-      if (this.#frame !== undefined) this.merged += 1
+      if (this.#frame !== undefined) {
+        this.merged += 1
+        this.#left += 1
+      }
       this.#frame = text
     }
   }
@@ -64,6 +69,7 @@ export class Viewer {
 
   /** What waits belongs to a run that begins again, or to another run: forget it. */
   forget(): void {
+    this.#left = 0
     this.#frame = undefined
     this.#events = []
     this.#ended = undefined
@@ -87,9 +93,10 @@ export class Viewer {
     const events = this.#events
     const frame = this.#frame
     const ended = this.#ended
+    const left = this.#left
     this.forget()
     for (const text of events) this.#put(text)
-    if (frame !== undefined) this.#put(frame)
+    if (frame !== undefined) this.#put(left === 0 ? frame : `${frame.slice(0, -1)},"merged":${left}}`)
     if (ended !== undefined) this.#put(ended)
   }
 }

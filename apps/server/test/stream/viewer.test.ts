@@ -61,8 +61,10 @@ describe('a viewer', () => {
     expect(viewer.merged).toBeGreaterThan(9_900)
     wire.readAgain()
     expect(names(wire).at(-1)).toBe('frame 9999')
+    expect(wire.received.at(-1)).toMatch(new RegExp(`,"merged":${viewer.merged}}$`))
     viewer.frame(frame(10_000))
     expect(names(wire).at(-1)).toBe('frame 10000')
+    expect(wire.received.at(-1)).not.toContain('merged')
   })
 
   it('never loses the end of a run, nor its events, and gets the end last', () => {

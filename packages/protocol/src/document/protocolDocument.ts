@@ -24,6 +24,7 @@ export function protocolDocument(): string {
   const commands = Object.values(COMMANDS).map((schema) => commandSection([...shapesOf(schema).values()][0]!))
   return [
     introduction(),
+    BINARY,
     '## What the server sends',
     ...messages.map((name) => section(name, shapes.get(name)!)),
     '## What a client may send',
@@ -70,8 +71,8 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const introduction = (): string => `# The live protocol, version ${PROTOCOL_VERSION}
 
 A live server speaks JSON text over a WebSocket at \`ws://HOST:PORT${STREAM_PATH}\`. Add \`?run=NAME\` to watch a run other
-than the first, and \`token=TOKEN\` where the server asks for one. This page is made from the schemas in
-\`packages/protocol\`; a test fails when the two differ.
+than the first, \`token=TOKEN\` where the server asks for one, and \`encoding=binary\` for the binary form. This page is
+made from the schemas in \`packages/protocol\`; a test fails when the two differ.
 
 The life of a connection:
 
@@ -84,7 +85,8 @@ The life of a connection:
 What a client can rely on:
 
 - Messages of one run come in the order in which they were made. \`seq\` of frames rises by one; a gap says that the
-  connection was slow and frames were merged. The last frame and \`ended\` are never left out.
+  connection was slow and frames were merged; \`merged\` of the next frame counts them. The last frame and \`ended\` are
+  never left out.
 - All times are seconds, \`time\` is virtual time, and all sizes are SI units. A field that may be absent is absent when
   there is nothing to say: it is never null or a number that stands for nothing.
 - Percentiles in a frame are over the last \`window\` seconds of virtual time, from one merged histogram (0.1 % error),
@@ -103,6 +105,28 @@ ${routeTable()}
 
 \`GET /api/openapi.json\` gives the same with all schemas, as OpenAPI 3.1. The body of \`POST /api/runs\` has \`preset\` (a
 name) or \`scenario\` (YAML or JSON text), and maybe \`name\`, \`seed\`, \`speed\`, \`start\`.`
+
+const BINARY = `## The binary form
+
+A connection opened with \`?encoding=binary\` gets every message as one binary WebSocket message that holds one
+[MessagePack](https://msgpack.org) value: the same names, the same values, about two thirds of the bytes of the text.
+Commands are sent as text as ever. Any MessagePack reader will do; these are the first bytes that a message uses:
+
+| First byte | What follows | Value |
+| --- | --- | --- |
+| \`80\` to \`8f\` | pairs of a name (a string) and a value; the low 4 bits count them | object |
+| \`de\`, \`df\` | count as uint16 or uint32, then the pairs | object |
+| \`90\` to \`9f\` | values; the low 4 bits count them | array |
+| \`dc\`, \`dd\` | count as uint16 or uint32, then the values | array |
+| \`a0\` to \`bf\` | UTF-8; the low 5 bits count the bytes | string |
+| \`d9\`, \`da\`, \`db\` | count of bytes as uint8, uint16 or uint32, then UTF-8 | string |
+| \`00\` to \`7f\`, \`e0\` to \`ff\` | nothing | 0 to 127, -32 to -1 |
+| \`cc\`, \`cd\`, \`ce\`, \`cf\` | uint8, uint16, uint32, uint64 | whole number |
+| \`d0\`, \`d1\`, \`d2\`, \`d3\` | int8, int16, int32, int64 | whole number |
+| \`cb\` | IEEE 754 binary64 | number |
+| \`c0\`, \`c2\`, \`c3\` | nothing | null, false, true |
+
+All numbers are big-endian.`
 
 const COMMAND_RULES = `Every command has \`type\`, an \`id\` of at most 64 characters chosen by the client, and may have \`run\`, the run it is for
 (the one this connection watches when absent). Example: \`{"type":"rate","id":"7","requestsPerSecond":40}\`, answered by
