@@ -61,7 +61,7 @@ async function* unpacked(
     for await (const piece of rest) yield piece.slice()
   }
   const source = Readable.from(packed(), { objectMode: false, highWaterMark: PIECE_BYTES })
-  const bytes = createGunzip()
+  const bytes = createGunzip({ chunkSize: 4096 })
   source.on('error', (error) => bytes.destroy(error))
   try {
     yield* source.pipe(bytes)

@@ -1,6 +1,7 @@
 import { compareTime } from '@windtunnel/des'
 import { type TraceCounts, TraceReader } from '@windtunnel/workload/traces/reader'
 import type { TraceRow } from '@windtunnel/workload/traces/row'
+import { CliFault } from '../fault.ts'
 import { byteStream } from '../input/byteStream.ts'
 import { readerOptions, type TraceChoices } from './traceFlags.ts'
 
@@ -26,6 +27,11 @@ async function* readRows(reader: TraceReader, file: string): AsyncGenerator<Trac
   }
   reader.end()
   for (let row = reader.next(); row !== undefined; row = reader.next()) yield row
+  const { rows, badRows, zeroRows } = reader.counts
+  if (rows === 0)
+    throw new CliFault(
+      `${file} has no rows${badRows + zeroRows > 0 ? ` but ${badRows + zeroRows} that were skipped` : ''}`,
+    )
 }
 
 /** Rows in order of time; rows of one time, and rows that wait for others, stay in the order of the file. */

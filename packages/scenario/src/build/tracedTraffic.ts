@@ -92,9 +92,17 @@ class TraceRefill implements Refill {
       if (piece.done === true) {
         this.#reader.end()
         at(this.#where, () => this.#offerRows())
+        this.#refuseEmpty()
         this.#source.close()
       } else at(this.#where, () => this.#reader.push(piece.value))
     }
+  }
+
+  #refuseEmpty(): void {
+    const { rows, badRows, zeroRows } = this.#reader.counts
+    if (rows > 0) return
+    const skipped = badRows + zeroRows
+    throw new BuildError(this.#where, `the trace has no rows${skipped > 0 ? ` but ${skipped} that were skipped` : ''}`)
   }
 
   /** Offers what has been read; true when the source has enough. */

@@ -41,7 +41,9 @@ export class UnknownTrace extends Error {
   readonly _tag = 'UnknownTrace'
 
   constructor(firstLine: string, known: readonly string[]) {
-    super(`The format of this trace is not known: it begins with ${shown(firstLine)}. Name one of ${known.join(', ')}.`)
+    super(
+      `The format of this trace is not known: it begins with ${shown(firstLine)}. Name one of ${known.join(', ')}. A description of a workload, rather than a trace, is for: windtunnel trace import FILE.`,
+    )
     this.name = 'UnknownTrace'
   }
 }

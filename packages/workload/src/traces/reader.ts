@@ -151,7 +151,7 @@ export class TraceReader {
       throw new TraceError(
         this.format!,
         { line: row.line, field },
-        'a time (or replay with arrivals of another kind)',
+        'a time (or replay with arrivals of another kind: traffic.trace.arrivals in a scenario)',
         'none',
       )
     }
@@ -161,7 +161,7 @@ export class TraceReader {
       throw new TraceError(
         this.format!,
         { line: row.line, field: this.opened!.format.timeField ?? 'time' },
-        'a time not before that of the row before (or sorting)',
+        'a time not before that of the row before (or sorting: --sort, or traffic.trace.sort in a scenario)',
         `one ${before} s earlier`,
       )
     }
