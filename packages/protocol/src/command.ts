@@ -32,7 +32,11 @@ export const COMMANDS = {
     'while paused: handle so many events (1 when absent)',
   ),
   speed: command('speed', { speed: Speed }, 'virtual seconds per wall second, or max'),
-  rate: command('rate', { requestsPerSecond: positive }, 'new mean arrival rate'),
+  rate: command(
+    'rate',
+    { requestsPerSecond: positive },
+    'new mean arrival rate; it counts what `rateCounts` of the scenario says',
+  ),
   router: command('router', { name: shortName }, 'another router from now on'),
   scheduler: command('scheduler', { name: shortName }, 'another scheduler from now on'),
   addReplica: command('addReplica', { pool: shortName }, 'one more replica in a pool'),

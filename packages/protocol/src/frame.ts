@@ -100,7 +100,7 @@ export const Frame = Schema.Struct({
   preemptionsPerSecond: quantity('preemptions per second'),
   costPerMillionTokens: Schema.optionalKey(quantity('US dollars per million output tokens')),
   outputTokensPerSecondPerAccelerator: Schema.optionalKey(quantity('tokens generated per second and accelerator')),
-  rate: Schema.optionalKey(quantity('arrival rate asked for, requests per second')),
+  rate: Schema.optionalKey(quantity('arrival rate asked for, per second, of what `rateCounts` of the scenario says')),
   router: Schema.String,
   scheduler: Schema.String,
   objectives: Schema.Array(ObjectiveFrame),

@@ -36,6 +36,12 @@ export const ScenarioFacts = Schema.Struct({
   durationSeconds: Schema.optionalKey(quantity('virtual seconds after which the run ends; absent when it does not')),
   dollarsPerAcceleratorHour: Schema.optionalKey(quantity('mean price over the fleet at the start, US dollars')),
   arrivalRate: Schema.optionalKey(quantity('requests per second at the start; absent when the traffic has no rate')),
+  rateCounts: Schema.optionalKey(
+    Schema.Literals(['requests', 'sessions']).annotate({
+      description:
+        'what the arrival rate counts: requests, or sessions of which each sends several requests (then more arrive than the rate says); absent when the traffic has no rate',
+    }),
+  ),
   maxArrivalRate: Schema.optionalKey(quantity('sensible upper end of a rate control, requests per second')),
   rateSteerable: Schema.Boolean.annotate({ description: 'whether the command "rate" works' }),
   router: text('router at the start'),

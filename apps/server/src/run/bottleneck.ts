@@ -1,49 +1,53 @@
 import type { Frame } from '@windtunnel/protocol'
+import { breachesOf, percent, queueShare, stepBound } from './whyLate.ts'
 
-type Told = Pick<
-  Frame,
-  | 'replicas'
-  | 'step'
-  | 'waiting'
-  | 'transferring'
-  | 'running'
-  | 'kvUse'
-  | 'preemptionsPerSecond'
-  | 'arrivalRate'
-  | 'requestsPerSecond'
->
+const tokens = (count: number): string => (count >= 1000 ? `${(count / 1000).toFixed(1)}k` : count.toFixed(0))
+const rate = (perSecond: number): string => perSecond.toFixed(1)
 
-const PARTS = {
-  kv: 'reading the KV cache',
-  weights: 'reading weights',
-  compute: 'arithmetic',
-  collectives: 'communication between accelerators',
-  host: 'host and launch overhead',
-} as const
-
-const thousands = (tokens: number): string => (tokens >= 1000 ? `${(tokens / 1000).toFixed(1)}k` : tokens.toFixed(0))
-const percent = (part: number): string => `${Math.round(part * 100)} %`
-
-/** A sentence on what bounds the fleet now; undefined when it idles. */
-export function bottleneckOf(frame: Told): string | undefined {
+/**
+ * A sentence on what bounds the fleet now; undefined when it idles. While first tokens are late it names the queue or
+ * prefill; decode is named only when tokens come too slowly, or when no promise is broken.
+ */
+export function bottleneckOf(frame: Frame): string | undefined {
   if (frame.preemptionsPerSecond > 0 && frame.kvUse > 0.9)
     return `KV cache is full (${percent(frame.kvUse)}): requests are preempted and computed again. More memory, fewer sequences or another replica would help.`
+  const broken = new Set(breachesOf(frame).map(({ metric }) => metric))
+  const slow = broken.has('itl') || broken.has('tpot') ? decodeSentence(frame) : undefined
+  const late = broken.has('ttft') ? lateSentence(frame) : undefined
+  if (late !== undefined) return slow === undefined ? late : `${late} ${slow}`
+  return slow ?? behindSentence(frame) ?? decodeSentence(frame)
+}
+
+/** Where the time to the first token goes. */
+function lateSentence(frame: Frame): string | undefined {
+  const queued = queueShare(frame)
+  if (queued === undefined) return undefined
+  if (queued < 0.5)
+    return `Prompts take long to compute: ${percent(1 - queued)} of TTFT is prefill, ${percent(queued)} queue.`
+  return `Requests wait: ${percent(queued)} of TTFT is queue. ${frame.waiting} wait for ${longestQueue(frame)}; another replica there would help.`
+}
+
+/** The pool in which most requests wait. */
+function longestQueue({ replicas }: Frame): string {
+  const waiting = new Map<string, number>()
+  for (const { pool, waiting: own } of replicas) waiting.set(pool, (waiting.get(pool) ?? 0) + own)
+  let longest = ''
+  for (const [pool, count] of waiting) if (longest === '' || count > waiting.get(longest)!) longest = pool
+  return longest
+}
+
+function behindSentence(frame: Frame): string | undefined {
   if (frame.waiting > 4 && frame.waiting > frame.running * 0.5)
     return `Prefill is behind: ${frame.waiting} requests wait, ${rate(frame.arrivalRate)} arrive and ${rate(frame.requestsPerSecond)} finish per second.`
   if (frame.transferring > 4 && frame.transferring > frame.running * 0.25)
     return `KV transfer is behind: ${frame.transferring} caches are on their way or wait for room.`
-  return decodeSentence(frame)
+  return undefined
 }
 
-const rate = (perSecond: number): string => perSecond.toFixed(1)
-
-function decodeSentence(frame: Told): string | undefined {
-  const step = frame.step
-  if (step === undefined || step.seconds <= 0) return undefined
-  const replica = frame.replicas.find((one) => one.replica === step.replica)
-  if (replica === undefined || replica.running === 0) return undefined
-  let most: keyof typeof PARTS = 'kv'
-  for (const part of Object.keys(PARTS) as (keyof typeof PARTS)[]) if (step[part] > step[most]) most = part
-  const context = thousands(replica.contextTokens / replica.running)
-  return `Decode is bound by ${PARTS[most]} (${percent(step[most] / step.seconds)} of a step): batch ${replica.running} at ${context} context.`
+function decodeSentence(frame: Frame): string | undefined {
+  const bound = stepBound(frame)
+  const replica = frame.replicas.find((one) => one.replica === frame.step?.replica)
+  if (bound === undefined || replica === undefined || replica.running === 0) return undefined
+  const context = tokens(replica.contextTokens / replica.running)
+  return `Decode is bound by ${bound.part} (${percent(bound.share)} of a step): batch ${replica.running} at ${context} context.`
 }

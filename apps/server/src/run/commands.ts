@@ -28,6 +28,8 @@ export function commandOf(message: SteeringMessage): Command {
 /** What steering has set so far. */
 export interface Steered {
   rate: number | undefined
+  /** What the rate counts. */
+  rateCounts: 'requests' | 'sessions'
   router: string
   scheduler: string
 }
@@ -37,7 +39,7 @@ export function eventOf(command: Command, before: Steered, names: ReplicaNames):
   switch (command.kind) {
     case 'rate': {
       const from = before.rate === undefined ? '' : `${before.rate} to `
-      return { kind: 'rate', text: `rate ${from}${command.requestsPerSecond} requests/s` }
+      return { kind: 'rate', text: `rate ${from}${command.requestsPerSecond} ${before.rateCounts}/s` }
     }
     case 'router':
       return { kind: 'router', text: `router ${before.router} to ${command.name}` }

@@ -1,5 +1,6 @@
 import type { Objectives } from '@windtunnel/metrics'
 import type { Frame, RunEvent } from '@windtunnel/protocol'
+import { type Breach, breachesOf, whyLate } from './whyLate.ts'
 
 type Told = Pick<RunEvent, 'kind' | 'text'>
 
@@ -29,6 +30,12 @@ class Latch {
   }
 }
 
+/** Whether the window holds any value of a metric: without one a promise is neither broken nor kept. */
+function measured(frame: Frame, serviceClass: string, metric: Breach['metric']): boolean {
+  const own = frame.classes.find((one) => one.serviceClass === serviceClass) ?? frame
+  return (metric === 'ttft' || metric === 'e2e' ? own[metric] : frame[metric]) !== undefined
+}
+
 /** Watches frames for what deserves a mark: objectives breached, preemption storms, saturation. */
 export class Incidents {
   readonly #objectives: readonly Objectives[]
@@ -44,23 +51,21 @@ export class Incidents {
   }
 
   #promises(frame: Frame): Told[] {
-    const told: Told[] = []
     const several = this.#objectives.length > 1
-    for (const { serviceClass, ...limits } of this.#objectives) {
-      const own = frame.classes.find((one) => one.serviceClass === serviceClass) ?? frame
-      const seen = { ttft: own.ttft?.p99, e2e: own.e2e?.p99, itl: frame.itl?.p99, tpot: frame.tpot?.p99 }
-      for (const metric of ['ttft', 'itl', 'tpot', 'e2e'] as const) {
-        const limit = limits[metric]
-        const p99 = seen[metric]
-        if (limit === undefined || p99 === undefined) continue
-        const change = this.#latch(`${serviceClass} ${metric}`, 1).update(p99 > limit, frame.time)
-        const name = `${metric.toUpperCase()} p99${several ? ` of ${serviceClass}` : ''}`
-        if (change === 'begun') told.push({ kind: 'objectiveBreached', text: `${name} above ${milliseconds(limit)}` })
-        if (change === 'over')
-          told.push({ kind: 'objectiveRecovered', text: `${name} within ${milliseconds(limit)} again` })
-      }
-    }
-    return told
+    const broken = new Map(breachesOf(frame).map((breach) => [`${breach.serviceClass} ${breach.metric}`, breach]))
+    return frame.objectives.flatMap(({ serviceClass, metric, limit }): Told[] => {
+      if (metric === 'all' || limit === undefined) return []
+      const key = `${serviceClass} ${metric}`
+      if (!measured(frame, serviceClass, metric)) return []
+      const change = this.#latch(key, 1).update(broken.has(key), frame.time)
+      const promise = `${metric.toUpperCase()} p99${several ? ` of ${serviceClass}` : ''}`
+      if (change === 'over')
+        return [{ kind: 'objectiveRecovered', text: `${promise} within ${milliseconds(limit)} again` }]
+      if (change !== 'begun') return []
+      const why = whyLate(frame, metric)
+      const text = `${promise} above ${milliseconds(limit)}${why === undefined ? '' : `: ${why}`}`
+      return [{ kind: 'objectiveBreached', text }]
+    })
   }
 
   #storm(frame: Frame): Told[] {

@@ -19,6 +19,7 @@ export interface Playing extends FrameSources {
   incidents: Incidents
   state: RunState
   rate: number | undefined
+  rateCounts: 'requests' | 'sessions'
   router: string
   scheduler: string
   wall: number
@@ -61,6 +62,7 @@ export function assemble(prepared: PreparedRun, speed: Speed, clock: () => numbe
     incidents: new Incidents(objectives),
     state: 'ready',
     rate: facts.arrivalRate,
+    rateCounts: facts.rateCounts ?? 'requests',
     router: facts.router,
     scheduler: facts.pools[0]?.scheduler ?? '',
     wall: 0,

@@ -58,7 +58,13 @@ function factsOf(built: BuiltRun): ScenarioFacts {
     backend: scenario.cost.backend,
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
     ...(price === undefined ? {} : { dollarsPerAcceleratorHour: price }),
-    ...(rate === undefined ? {} : { arrivalRate: rate, maxArrivalRate: RATE_HEADROOM * rate }),
+    ...(rate === undefined
+      ? {}
+      : {
+          arrivalRate: rate,
+          rateCounts: rateCounts(scenario),
+          maxArrivalRate: RATE_HEADROOM * rate,
+        }),
     rateSteerable: built.steerable,
     router: scenario.router.name,
     routers: [...routers.keys()],
@@ -80,6 +86,15 @@ function poolFacts({ pool, acceleratorsPerReplica }: BuiltRun['pools'][number]):
     acceleratorsPerReplica,
     layout: layoutText(pool.layout),
   }
+}
+
+/** Structures in which one arrival is the beginning of several requests. */
+const CONVERSATIONS: readonly string[] = ['sessions', 'agents']
+
+/** What the rate of the traffic counts. */
+function rateCounts({ traffic }: Scenario): 'requests' | 'sessions' {
+  const structures = traffic.streams?.map(({ structure }) => structure) ?? [traffic.structure]
+  return structures.some((one) => one !== undefined && CONVERSATIONS.includes(one.name)) ? 'sessions' : 'requests'
 }
 
 /** TP4, or TP8 PP2: the degrees above 1. */

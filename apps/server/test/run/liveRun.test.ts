@@ -181,7 +181,7 @@ describe('a run played live', () => {
     await bench.say({ type: 'start' })
     bench.play(3)
     expect(bench.messages('event').filter((event) => event.cause === 'simulation')).toMatchObject([
-      { kind: 'objectiveBreached', text: 'TTFT p99 above 100 ms' },
+      { kind: 'objectiveBreached', text: 'TTFT p99 above 100 ms: 100 % of it is prefill' },
     ])
   })
 
