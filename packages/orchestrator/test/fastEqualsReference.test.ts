@@ -17,7 +17,9 @@ function runFast(seed: number): Recorder {
 
 function runReference(seed: number): Recorder {
   const recorder = new Recorder()
-  new ReferenceFleet(randomScenario(seed), recorder).run()
+  const fleet = new ReferenceFleet(randomScenario(seed), recorder)
+  fleet.run()
+  recorder.loads = fleet.replicas.reduce((sum, { engine }) => sum + engine.kv.loaded, 0)
   return recorder
 }
 
@@ -34,6 +36,7 @@ describe('the fast engine', () => {
       overlapped: 0,
       lateFirst: 0,
       swaps: 0,
+      loads: 0,
     }
     for (let seed = 1; seed <= SEEDS; seed++) {
       const fast = runFast(seed)
@@ -42,6 +45,7 @@ describe('the fast engine', () => {
       expect(fast.sortedGaps(), `gaps of scenario ${seed}`).toEqual(reference.sortedGaps())
       if (fast.preemptions > 0) seen.preemptions += 1
       if (fast.transfers > 0) seen.transfers += 1
+      if (reference.loads > 0) seen.loads += 1
       if (fast.swaps > 0) seen.swaps += 1
       if (fast.hits > 0) seen.hits += 1
       if (fast.chunks > (fast.endings['completed'] ?? 0)) seen.chunks += 1

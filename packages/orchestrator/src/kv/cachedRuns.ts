@@ -30,6 +30,9 @@ export class CachedRuns {
   queued = new Int32Array(64)
   /** Children that have a row, so that a row is kept while a child needs it. */
   children = new Int32Array(64)
+  /** Blocks after the cached ones that are on the host, and their newest entry in its order. */
+  hosted = new Int32Array(64)
+  hostQueued = new Int32Array(64)
   #rowOf = new Map<number, number>()
   #recycled: number[] = []
   #used = 0
@@ -66,6 +69,8 @@ export class CachedRuns {
     this.full[row] = 0
     this.partial[row] = NONE
     this.queued[row] = NONE
+    this.hosted[row] = 0
+    this.hostQueued[row] = NONE
     this.children[row] = 0
     if (parentRow !== NONE) this.children[parentRow]! += 1
     this.#rowOf.set(node, row)
@@ -79,6 +84,7 @@ export class CachedRuns {
     while (
       at !== NONE &&
       this.cached[at] === 0 &&
+      this.hosted[at] === 0 &&
       this.full[at] === 0 &&
       this.partial[at] === NONE &&
       this.children[at] === 0
@@ -114,6 +120,8 @@ const COLUMNS = [
   'full',
   'partial',
   'queued',
+  'hosted',
+  'hostQueued',
   'children',
   'node',
 ] as const

@@ -5,6 +5,7 @@ import { NO_SLOT } from '../requests.ts'
 import { CachedRuns } from './cachedRuns.ts'
 import type { CacheHolders } from './cacheHolders.ts'
 import { ANONYMOUS, FreeQueue } from './freeQueue.ts'
+import { HostTier } from './hostTier.ts'
 import { type Origin, Visibility } from './visibility.ts'
 
 const NONE = -1
@@ -14,6 +15,8 @@ export interface KvMemoryOptions {
   totalBlocks: number
   blockSize: number
   prefixCache: boolean
+  /** A tier of the prefix cache on the host; none when absent. */
+  hostCache?: { blocks: number }
 }
 
 /**
@@ -36,6 +39,9 @@ export class KvMemory {
   /** Text came by transfer: blocks can be visible although blocks before them are not yet. */
   #received = false
   #path: number[] = []
+  #host: HostTier | undefined
+  /** What is being cached has left the host already. */
+  #loading = false
 
   constructor(options: KvMemoryOptions, table: RequestTable, tree: PromptTree) {
     this.totalBlocks = options.totalBlocks
@@ -44,6 +50,8 @@ export class KvMemory {
     this.#table = table
     this.#tree = tree
     this.#queue = new FreeQueue(options.totalBlocks)
+    if (options.prefixCache && options.hostCache !== undefined)
+      this.#host = new HostTier(this.#runs, options.hostCache.blocks)
   }
 
   get freeBlocks(): number {
@@ -117,6 +125,45 @@ export class KvMemory {
     this.#notePeak()
   }
 
+  /** Blocks on the host that follow the first `cached` (matched) ones; with these at most whole blocks of `known - 1` tokens. */
+  hostMatch(slot: number, known: number, cached: number): number {
+    if (this.#host === undefined) return 0
+    const tree = this.#tree
+    const runs = this.#runs
+    const size = this.blockSize
+    let reach = Math.floor((known - 1) / size)
+    if (reach <= cached) return 0
+    const leaf = this.#leaf(slot)
+    reach = Math.min(reach, Math.floor(tree.depthOf(leaf) / size))
+    for (let node = leaf; node !== 0; node = tree.parentOf(node)) {
+      const end = Math.floor(tree.depthOf(node) / size)
+      if (end <= cached) break
+      const first = Math.floor(tree.depthOf(tree.parentOf(node)) / size)
+      const row = runs.find(node)
+      const here = row === NONE ? 0 : runs.cached[row]! + runs.hosted[row]!
+      if (first + here < end) reach = Math.min(reach, first + here)
+    }
+    return Math.max(0, reach - cached)
+  }
+
+  /** Brings the `blocks` blocks that follow the request's first `cached` ones back from the host, into blocks of its own. */
+  load(slot: number, cached: number, blocks: number): void {
+    const runs = this.#runs
+    const end = cached + blocks
+    for (let node = this.#leaf(slot); node !== 0; node = this.#tree.parentOf(node)) {
+      const row = runs.find(node)
+      if (row === NONE) continue
+      const first = runs.firstBlock[row]!
+      if (first + runs.blocks[row]! <= cached) break
+      const from = first + runs.cached[row]!
+      if (end > from) this.#host!.remove(row, Math.min(end - from, runs.hosted[row]!))
+    }
+    this.allocate(slot, blocks)
+    this.#loading = true
+    this.commit(slot, end * this.blockSize, 'step')
+    this.#loading = false
+  }
+
   /** Allocates `blocks` private blocks to the request; the caller has checked `freeBlocks`. */
   allocate(slot: number, blocks: number): void {
     this.#table.privateBlocks[slot]! += blocks
@@ -137,6 +184,7 @@ export class KvMemory {
         this.evictedBlocks += taken
         runs.cached[row]! -= taken
         this.visibility.shrunk(row)
+        this.#host?.keep(row, taken)
         if (runs.cached[row] === runs.held[row]) {
           runs.queued[row] = NONE
           runs.closeIfIdle(row)
@@ -246,6 +294,8 @@ export class KvMemory {
       if (here > before) {
         fresh += here - before
         runs.cached[row] = here
+        const hosted = this.#loading ? 0 : Math.min(runs.hosted[row]!, here - before)
+        if (hosted > 0) this.#host!.remove(row, hosted)
         this.visibility.grown(row, before, origin)
       }
     }

@@ -96,6 +96,10 @@ function randomPool(random: RandomStream, name: string, role: PoolConfig['role']
     hostBlocks: 4 + random.integer(200),
     secondsPerBlock: grid ? random.integer(2) / 1024 : 3e-4 * random.uniform(),
   }
+  const hostCache = {
+    blocks: 1 + random.integer(pick(random, [5, 200])),
+    secondsPerBlock: grid ? random.integer(2) / 1024 : 3e-4 * random.uniform(),
+  }
   const options: VllmOptions = {
     maxBatchedTokens: maxSequences + random.integer(pick(random, [20, 60, 400])),
     maxSequences,
@@ -105,6 +109,7 @@ function randomPool(random: RandomStream, name: string, role: PoolConfig['role']
     prefixCache: reserve !== 'maximum' && random.uniform() < 0.6,
     reserve,
     ...(random.uniform() < 0.6 ? { swap } : {}),
+    ...(random.uniform() < 0.6 ? { hostCache } : {}),
     chunkedPrefill: random.uniform() < 0.85,
     longPrefillThreshold: random.uniform() < 0.2 ? 5 + random.integer(30) : 0,
     reserveFullPrompt: random.uniform() < 0.7,

@@ -6,6 +6,7 @@ export class Recorder extends SilentObserver {
   readonly gaps = new Map<number, number>()
   preemptions = 0
   swaps = 0
+  loads = 0
   transfers = 0
   hits = 0
   chunks = 0

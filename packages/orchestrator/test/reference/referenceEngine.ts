@@ -53,6 +53,8 @@ export class ReferenceEngine {
   #joins = 0
   /** Blocks copied to or from the host for the step being composed. */
   #copied = 0
+  /** Blocks brought back from the host's tier of the prefix cache for it. */
+  #loaded = 0
   #replica: number
   #options: ReferenceOptions
   #cost: StepCost
@@ -73,6 +75,7 @@ export class ReferenceEngine {
   ) {
     this.#replica = replica
     this.kv = kv
+    if (options.prefixCache) kv.hostBlocks = options.hostCache?.blocks ?? 0
     this.#options = options
     this.#cost = cost
     this.#windowTokens = windowTokens ?? Number.POSITIVE_INFINITY
@@ -315,7 +318,9 @@ export class ReferenceEngine {
         continue
       }
       const cached = this.kv.match(request.leaf, Math.floor((request.known - 1) / this.kv.blockSize))
-      const context = cached.length * this.kv.blockSize
+      const cap = Math.floor((request.known - 1) / this.kv.blockSize)
+      const loaded = this.kv.hostMatch(request.leaf, cached.length, cap)
+      const context = (cached.length + loaded) * this.kv.blockSize
       const wanted = Math.min(request.known - context, this.#threshold)
       if (!this.#options.chunkedPrefill && wanted > budget) return
       const tokens = Math.min(wanted, budget)
@@ -338,8 +343,11 @@ export class ReferenceEngine {
       request.shared = cached
       request.phase = 'prefill'
       request.computed = context
-      request.room = cached.length
-      this.#allocate(request, taken - cached.length)
+      const found = cached.length + loaded
+      request.room = found
+      if (loaded > 0) this.#making.push(...this.kv.load(request, loaded))
+      this.#loaded += loaded
+      this.#allocate(request, taken - found)
       this.#observer().admitted(request.id, seconds(now), this.#replica, context, request.known, request.preemptions)
       this.#schedule(request, tokens, members)
       budget -= tokens
@@ -407,8 +415,10 @@ export class ReferenceEngine {
 
   #copying(): bigint {
     const ticks = Math.round(this.#copied * (this.#options.swap?.secondsPerBlock ?? 0) * 2 ** 44)
+    const loading = Math.round(this.#loaded * (this.#options.hostCache?.secondsPerBlock ?? 0) * 2 ** 44)
     this.#copied = 0
-    return BigInt(ticks)
+    this.#loaded = 0
+    return BigInt(ticks) + BigInt(loading)
   }
 
   #victim(): ReferenceRequest {

@@ -23,6 +23,10 @@ export class ReferenceKv {
   readonly cache = new Map<string, Block>()
   readonly total: number
   readonly blockSize: number
+  /** Evicted text on the host, the least recently evicted first. */
+  readonly #host = new Set<string>()
+  hostBlocks = 0
+  loaded = 0
   readonly #prefixCache: boolean
   readonly #tree: PromptTree
 
@@ -74,6 +78,27 @@ export class ReferenceKv {
     for (const { block, caching } of fresh) if (block.caching === caching) block.visibleFrom = from
   }
 
+  #toHost(key: string): void {
+    this.#host.add(key)
+    if (this.#host.size > this.hostBlocks) this.#host.delete([...this.#host][0]!)
+  }
+
+  /** Blocks `from`, `from + 1` ... of the path that are on the host, those below `cap`. */
+  hostMatch(leaf: number, from: number, cap: number): number {
+    let index = from
+    while (index < cap && this.#host.has(this.key(leaf, index) ?? '')) index += 1
+    return index - from
+  }
+
+  /** Brings blocks from the host back; returns what became cached. */
+  load(request: ReferenceRequest, blocks: number): FreshBlock[] {
+    const from = request.shared.length
+    for (let index = from; index < from + blocks; index++) this.#host.delete(this.key(request.leaf, index)!)
+    this.loaded += blocks
+    this.allocate(request, blocks)
+    return this.commit(request, (from + blocks) * this.blockSize)
+  }
+
   hold(block: Block): void {
     if (block.holders === 0) this.free.splice(this.free.indexOf(block), 1)
     block.holders += 1
@@ -83,7 +108,10 @@ export class ReferenceKv {
     for (let i = 0; i < count; i++) {
       const block = this.free.shift()
       if (block === undefined) throw new Error('allocation without free blocks')
-      if (block.key !== undefined) this.cache.delete(block.key)
+      if (block.key !== undefined) {
+        this.cache.delete(block.key)
+        this.#toHost(block.key)
+      }
       block.key = undefined
       block.caching = undefined
       block.visibleFrom = undefined
@@ -113,6 +141,7 @@ export class ReferenceKv {
       block.visibleFrom = undefined
       fresh.push({ block, caching: block.caching })
       this.cache.set(key, block)
+      this.#host.delete(key)
       request.shared.push(block)
     }
     return fresh

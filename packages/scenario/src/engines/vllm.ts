@@ -1,5 +1,5 @@
 import type { Accelerator } from '@windtunnel/hardware'
-import { vllm as engine, type SwapOptions, type VllmOptions } from '@windtunnel/orchestrator/engines/index'
+import { vllm as engine, type HostCacheOptions, type VllmOptions } from '@windtunnel/orchestrator/engines/index'
 import { choice, count, flag, group, optional, quantity, text, withDefault } from '../schema/options.ts'
 import { defineEngine, type EngineSite } from './engineBinding.ts'
 import { isLarge, memory, prefixCache, scheduler } from './sharedOptions.ts'
@@ -76,6 +76,15 @@ const option = group(
       }),
       4 * 1024 * 1024 * 1024,
     ),
+    hostCacheBytes: optional(
+      quantity({
+        sentence:
+          'Host memory for text that was evicted from the prefix cache, for each accelerator; without it such text is lost.',
+        unit: 'bytes',
+        minimum: 0,
+        example: 64e9,
+      }),
+    ),
     hostBytesPerSecond: withDefault(
       quantity({
         sentence: 'Bandwidth between the host and one accelerator.',
@@ -99,15 +108,22 @@ const option = group(
 const sequences = (chosen: { readonly maxSequences?: number }, accelerator: Accelerator): number =>
   chosen.maxSequences ?? (isLarge(accelerator) ? 1024 : 256)
 
-function swapOf(
-  { blockSize, swapBytes, hostBytesPerSecond }: { blockSize: number; swapBytes: number; hostBytesPerSecond: number },
+/** How many KV blocks of the replica fit into `bytes` of host memory for each accelerator, and the time to copy one. */
+function hostBlocks(
+  bytes: number,
+  { blockSize, hostBytesPerSecond }: { blockSize: number; hostBytesPerSecond: number },
   { kvBytesPerToken, acceleratorsPerEngine }: EngineSite,
-): SwapOptions {
+): HostCacheOptions {
   const blockBytes = kvBytesPerToken * blockSize
   return {
-    hostBlocks: Math.floor((swapBytes * acceleratorsPerEngine) / blockBytes),
+    blocks: Math.floor((bytes * acceleratorsPerEngine) / blockBytes),
     secondsPerBlock: blockBytes / (hostBytesPerSecond * acceleratorsPerEngine),
   }
+}
+
+function swapOf(chosen: { swapBytes: number; blockSize: number; hostBytesPerSecond: number }, site: EngineSite) {
+  const { blocks, secondsPerBlock } = hostBlocks(chosen.swapBytes, chosen, site)
+  return { hostBlocks: blocks, secondsPerBlock }
 }
 
 export const vllm = defineEngine({
@@ -129,6 +145,7 @@ export const vllm = defineEngine({
       reserveFullPrompt: chosen.reserveFullPrompt,
       watermark: chosen.watermark,
       ...(chosen.preemption === 'swap' ? { swap: swapOf(chosen, site) } : {}),
+      ...(chosen.hostCacheBytes === undefined ? {} : { hostCache: hostBlocks(chosen.hostCacheBytes, chosen, site) }),
       asyncScheduling: chosen.asyncScheduling ?? (overheads === undefined || overheads.stepsInFlight > 1),
     }
     return { limits, create: (context) => engine.create(context, limits) }

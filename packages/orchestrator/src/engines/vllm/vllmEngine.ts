@@ -49,6 +49,8 @@ export class VllmEngine implements Engine {
   /** Host blocks in use, and blocks copied out or in for the step being composed. */
   #hostUsed = 0
   #copied = 0
+  /** Blocks brought back from the host's tier of the prefix cache for it. */
+  #loaded = 0
   /** Blocks that the requests here can need at most, where admission counts them. */
   #promised = 0
   #peakPromised = 0
@@ -204,6 +206,7 @@ export class VllmEngine implements Engine {
     this.#table.joinStep[slot] = Number.POSITIVE_INFINITY
     this.#inserted.push(slot)
     this.#table.privateBlocks[slot] = this.#table.incomingBlocks[slot]!
+    this.#settleBy(now)
     this.kv.receive(slot, this.#table.computed[slot]!, now)
     this.#wake(now)
   }
@@ -391,14 +394,15 @@ export class VllmEngine implements Engine {
         continue
       }
       const hit = this.kv.match(slot, known)
-      const cached = hit * options.blockSize
+      const loaded = this.kv.hostMatch(slot, known, hit)
+      const cached = (hit + loaded) * options.blockSize
       const wanted = Math.min(known - cached, this.#chunkLimit)
       if (!options.chunkedPrefill && wanted > budget) return
       const tokens = Math.min(wanted, budget)
       const whole = options.reserveFullPrompt || this.#reserve === 'prompt'
       if (!this.#fits(slot, hit, whole ? known : cached + tokens)) {
         // A chunk that starts after a hit can come to fit when decoding evicts the hit: then it starts earlier and ends earlier.
-        this.#blocked = whole || hit === 0
+        this.#blocked = whole || (hit === 0 && loaded === 0)
         return
       }
       this.#promise(slot)
@@ -408,7 +412,11 @@ export class VllmEngine implements Engine {
       this.#prefilling.push(slot)
       table.phase[slot] = PHASE.prefill
       this.kv.takeMatched(slot, hit)
-      this.kv.allocate(slot, this.kv.blocksFor(this.#reserve === 'prompt' ? known : cached + tokens) - hit)
+      if (loaded > 0) {
+        this.kv.load(slot, hit, loaded)
+        this.#loaded += loaded
+      }
+      this.kv.allocate(slot, this.kv.blocksFor(this.#reserve === 'prompt' ? known : cached + tokens) - hit - loaded)
       this.#context.facts.observer.admitted(
         table.id[slot]!,
         toSeconds(now),
@@ -511,10 +519,13 @@ export class VllmEngine implements Engine {
 
   /** Ticks for what is copied to and from the host before the step being composed. */
   #copyTicks(): number {
-    if (this.#copied === 0) return 0
-    const ticks = Math.round(this.#copied * this.#options.swap!.secondsPerBlock * TICKS_PER_SECOND)
+    if (this.#copied === 0 && this.#loaded === 0) return 0
+    const { swap, hostCache } = this.#options
+    const swapping = Math.round(this.#copied * (swap?.secondsPerBlock ?? 0) * TICKS_PER_SECOND)
+    const loading = Math.round(this.#loaded * (hostCache?.secondsPerBlock ?? 0) * TICKS_PER_SECOND)
     this.#copied = 0
-    return ticks
+    this.#loaded = 0
+    return swapping + loading
   }
 
   /** Ticks of a pure decode step, and how they grow while every sequence gains a token a step. */

@@ -16,6 +16,16 @@ export interface VllmOptions extends EngineLimits {
   reserve?: Reserve
   /** Keeps the KV of a preempted request on the host while there is room; computed again when absent. */
   swap?: SwapOptions
+  /** Keeps evicted text of the prefix cache on the host; dropped when absent. */
+  hostCache?: HostCacheOptions
+}
+
+/** Host memory for text that was evicted from the prefix cache. */
+export interface HostCacheOptions {
+  /** KV blocks that fit there. */
+  blocks: number
+  /** Time to copy one block back. */
+  secondsPerBlock: number
 }
 
 /** Host memory for preempted requests. */
