@@ -1,3 +1,4 @@
+import { parseScenarioText } from '@windtunnel/scenario/document/parse'
 import { presetText } from '@windtunnel/scenario/presets/index'
 import type { Browser } from 'playwright-core'
 import { type PreviewServer, preview } from 'vite'
@@ -57,6 +58,21 @@ describe('the engine in the page, without a server', () => {
     const text = shortened('demo-chat', 60)
     const [five, six] = await Promise.all([5, 6].map((seed) => runToEnd({ scenario: text, seed })))
     expect(five?.summary.factsHash).not.toBe(six?.summary.factsHash)
+  })
+
+  it('shows each service class by itself', async () => {
+    const demo = parseScenarioText(shortened('demo-chat', 600)).value as Record<string, object>
+    const text = JSON.stringify({
+      ...demo,
+      objectives: { ...demo['objectives'], bulk: { ttftSeconds: 30 } },
+      traffic: { streams: ['default', 'bulk'].map((serviceClass) => ({ ...demo['traffic'], serviceClass })) },
+    })
+    const { page, faults } = await openPage(browser, `${address}#/live?scenario=${await packText(text)}&speed=10`)
+    const classes = page.getByLabel('Service classes')
+    await classes.getByRole('row', { name: /^bulk/ }).waitFor()
+    expect(await page.getByLabel('Objectives').innerText()).toMatch(/bulk: TTFT ≤ 30 s/)
+    expect(faults).toEqual([])
+    await page.close()
   })
 
   it('says what is wrong with a scenario that cannot run', async () => {

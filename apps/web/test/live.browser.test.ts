@@ -158,6 +158,13 @@ describe('the live view on a running server', () => {
     await page.getByText(hash).waitFor()
     await page.locator('.figure path').first().waitFor({ state: 'attached' })
     expect(await page.locator('.figure path').count()).toBeGreaterThanOrEqual(6)
+    // Opened again it is played from its start, and ends with the same facts.
+    await page.getByRole('button', { name: 'Open in the live view' }).click()
+    await page.locator('.verdict', { hasText: 'Ended' }).waitFor({ state: 'detached' })
+    await page.getByText('arriving now').waitFor()
+    await page.getByRole('button', { name: 'max' }).click()
+    await page.locator('.verdict', { hasText: 'Ended' }).waitFor()
+    expect(await page.locator('.verdict code').innerText()).toBe(hash)
     expect(faults).toEqual([])
     await page.close()
   })

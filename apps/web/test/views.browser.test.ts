@@ -127,11 +127,46 @@ describe('the views that need no server', () => {
     await told.waitFor()
     expect(await told.innerText()).toMatch(/Requests\s+100[\s\S]*0\.500 req\/s[\s\S]*1,000/)
     expect(await page.locator('.figure svg').count()).toBe(2)
+    const dropped = page.url()
+    await page.getByRole('button', { name: 'Play as live traffic' }).click()
+    await page.locator('.verdict', { hasText: 'Meeting objectives' }).waitFor()
+    await until(async () => Number(await page.locator('.totals dd').first().innerText()) > 5)
+    // The address of a played trace cannot hold the trace: another page is told so.
+    const other = await openPage(browser, page.url())
+    await other.page.getByRole('alert').waitFor()
+    expect(await other.page.getByRole('alert').innerText()).toMatch(/trace\.csv.*drop it again/)
+    await other.page.close()
+    await page.goto(dropped)
     await page
       .getByLabel('Trace file')
       .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from('Shall I compare thee\n') })
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').innerText()).toMatch(/poem\.txt/)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('draws a picture of a calculator and fills its form from a preset', async () => {
+    const { page, faults } = await openPage(browser, `${address}#/calculators?calc=deploymentPlanner`)
+    await page.getByRole('heading', { name: 'Cost over deadline' }).waitFor()
+    await page.getByLabel('Begin with a preset').selectOption('bench-100ms')
+    await until(async () => (await page.getByLabel(/^deadline/).inputValue()) === '0.1')
+    expect(page.url()).toMatch(/preset=bench-100ms/)
+    await page.getByLabel(/^deadline/).fill('0.12')
+    await until(async () => /deadline=0.12/.test(page.url()))
+    await page.getByRole('columnheader', { name: 'memoryPerCard' }).first().waitFor()
+    for (const [name, heading] of [
+      ['ringAllreduce', 'Ring against tree'],
+      ['tpStepTime', 'A step over tensor parallelism'],
+      ['tpCardMemory', 'Memory of one card'],
+      ['expectedActiveExperts', 'Active experts over batch'],
+      ['causalLoad', 'Causal load by rank'],
+      ['pipeline', 'Pipeline over time'],
+      ['torus', 'Torus and switch traffic'],
+    ] as const) {
+      await page.goto(`${address}#/calculators?calc=${name}`)
+      await page.getByRole('heading', { name: heading }).last().waitFor()
+    }
     expect(faults).toEqual([])
     await page.close()
   })

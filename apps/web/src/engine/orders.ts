@@ -1,10 +1,11 @@
 import type { ClientMessage, ServerMessage, Speed } from '@windtunnel/protocol'
+import type { DroppedTrace } from '../traces/dropped.ts'
 import type { RunOutcome, RunWish } from './runToEnd.ts'
 
 /** What the page asks of the engine in a worker. */
 export type EngineOrder =
-  /** Play a scenario live; `scenario` is the text of a scenario file, YAML or JSON. */
-  | { kind: 'play'; scenario: string; seed?: number; speed?: Speed }
+  /** Play a scenario live; `scenario` is the text of a scenario file, YAML or JSON; `trace` the file that it names. */
+  | { kind: 'play'; scenario: string; trace?: DroppedTrace; seed?: number; speed?: Speed }
   | { kind: 'command'; message: ClientMessage }
   /** Run a scenario to its end as fast as it goes. */
   | { kind: 'run'; wish: RunWish }

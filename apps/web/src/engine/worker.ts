@@ -13,7 +13,7 @@ const play = async (order: Extract<EngineOrder, { kind: 'play' }>): Promise<void
   played?.close()
   played = new PlayedRun({
     run: 'here',
-    prepare: prepareText(order.scenario),
+    prepare: prepareText(order.scenario, order.trace),
     tell: (message) => tell({ kind: 'message', message }),
     ...(order.seed === undefined ? {} : { seed: order.seed }),
     ...(order.speed === undefined ? {} : { speed: order.speed }),

@@ -1,11 +1,14 @@
 import type { ClientMessage, Speed } from '@windtunnel/protocol'
 import type { Source, SourceListener } from '../live/source.ts'
+import type { DroppedTrace } from '../traces/dropped.ts'
 import type { EngineNews, EngineOrder } from './orders.ts'
 import { startEngine } from './startEngine.ts'
 
 export interface PlayOptions {
   /** Text of a scenario file, YAML or JSON. */
   scenario: string
+  /** The trace that it names. */
+  trace?: DroppedTrace
   seed?: number
   speed?: Speed
 }

@@ -119,7 +119,7 @@ const Choices = ({ choice, change }: { choice: Choice; change: (part: Partial<Ch
       value={choice.batch}
       change={(batch) => change({ batch: Math.max(1, Math.round(batch ?? 1)) })}
     />
-    <Amount label="Load, output tokens/s" value={choice.load} change={(load) => change({ load: load ?? 10_000 })} />
+    <Amount label="Load, tokens/s" value={choice.load} change={(load) => change({ load: load ?? 10_000 })} />
     <Pick label="Step times" value={choice.backend} values={backends} choose={(backend) => change({ backend })} />
     <Amount
       label="Price, $ a chip-hour"

@@ -24,35 +24,42 @@ const doubled = (once: readonly FleetPoint[], twice: readonly FleetPoint[]): str
   return `The load needs ${whole(least.replicas)} at least (it ${pace(least)}), twice the load ${whole(leastTwice.replicas)}; with ${whole(room?.replicas ?? leastTwice.replicas)} from the start a token takes ${text(duration(room?.step.seconds))}.`
 }
 
-/** Latency of a token against throughput of a chip, over the replicas that share a load. */
+/** Latency of a token over the replicas that share a load: the load, its half and its double. */
 export const FleetFront = ({ deployment }: { deployment: Deployment }) => {
   const { load, contextTokens } = deployment.choice
   const fleets = loads.map(([factor]) => fleetsUnder(deployment, load * factor))
-  const series = loads.map(([factor, word, colour], index): FigureSeries => {
-    const found = fleets[index] ?? []
-    return {
-      label: `${word === '' ? '' : `${word}: `}${whole(load * factor)} tok/s, ${found.length === 0 ? 'none' : `${whole(found[0]?.replicas ?? 0)} to ${whole(found.at(-1)?.replicas ?? 0)} replicas`}`,
+  const series = loads.map(
+    ([factor, word, colour], index): FigureSeries => ({
+      label: `${word === '' ? '' : `${word}: `}${whole(load * factor)} tok/s`,
       colour,
-      points: found.map((fleet) => ({
-        x: fleet.step.seconds * 1000,
-        y: fleet.step.tokensPerSecondPerChip,
+      points: (fleets[index] ?? []).map((fleet) => ({
+        x: fleet.replicas,
+        y: fleet.step.seconds * 1000,
         note: noteOf(fleet),
       })),
-    }
-  })
+    }),
+  )
   const points = series.flatMap((one) => one.points)
   if (points.length === 0) return null
   const xs = points.map((point) => point.x)
-  const dots = series.map((one): FigureSeries => ({ ...one, label: `${one.label}, each fleet`, shape: 'points' }))
+  const ends = series.flatMap(({ points: [least], label, colour }): FigureSeries[] =>
+    least === undefined ? [] : [{ label: `${label}, the smallest fleet`, colour, shape: 'points', points: [least] }],
+  )
   return (
     <Figure
-      title="Fleets under a load"
-      unit={`tokens/s per accelerator, ${whole(contextTokens)} tokens of context`}
-      x={{ label: 'time per output token, ms', from: Math.min(...xs) * 0.97, to: Math.max(...xs) * 1.03, tick: plain }}
-      y={{ label: '', from: 0, to: Math.max(...points.map((point) => point.y)) * 1.08, tick: plain }}
-      series={[...series, ...dots]}
+      title="Latency against replicas"
+      unit={`ms a token, ${whole(contextTokens)} tokens of context`}
+      x={{
+        label: 'replicas that share the load',
+        log: true,
+        from: Math.min(...xs),
+        to: Math.max(...xs, 2),
+        tick: plain,
+      }}
+      y={{ label: '', from: 0, to: Math.max(...points.map((point) => point.y)) * 1.1, tick: plain }}
+      series={[...series, ...ends]}
       inKey={series.length}
-      caption={`Each point is a fleet, the smallest at the right: more replicas, smaller batches, quicker tokens, idler chips. ${doubled(fleets[1] ?? [], fleets[2] ?? [])}`}
+      caption={`A dot is the smallest fleet that carries the load. More replicas: smaller batches, quicker tokens, idler chips. ${doubled(fleets[1] ?? [], fleets[2] ?? [])}`}
     />
   )
 }

@@ -37,7 +37,7 @@ export const MemoryPerCard = ({ deployment }: { deployment: Deployment }) => {
   )
   const widest = Math.min(fullest, memoryBytes * 1.6)
   return (
-    <section className="panel figure wide-figure" aria-label="Memory per accelerator">
+    <section className="panel figure" aria-label="Memory per accelerator">
       <h2>
         <b>Memory per accelerator</b>
         <span className="unit">of {text(scaled(memoryBytes, 'B'))}, by tensor parallelism</span>

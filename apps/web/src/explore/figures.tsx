@@ -152,7 +152,7 @@ export const CostOverBatch = ({ deployment }: { deployment: Deployment }) => {
   return (
     <Figure
       title="Cost against batch"
-      unit={`$ per million output tokens at $${deployment.price.toFixed(2)} a chip-hour`}
+      unit={`$ / M tokens at $${deployment.price.toFixed(2)} a chip-hour`}
       x={{ label: 'sequences in the step', log: true, from: 1, to: Math.max(2, largest), tick: plain }}
       y={{ label: '', log: true, from: least * 0.9, to: most * 1.1, tick: plain }}
       series={series}

@@ -4,9 +4,10 @@ import { SeriesFigures } from '../compare/SeriesFigures.tsx'
 import type { Found } from '../compare/study.ts'
 import type { RunOutcome } from '../engine/runToEnd.ts'
 import { packText } from '../engine/shareLink.ts'
+import { useSession } from '../live/context.ts'
 import { addressOf } from '../shell/route.ts'
 import { apiAddress } from '../shell/server.ts'
-import { type KeptDocument, readKept, readKeptFrames } from './keptRuns.ts'
+import { type KeptDocument, readKept, readKeptFrames, reopenKept } from './keptRuns.ts'
 import { SummaryFigures } from './summaryFigures.tsx'
 
 interface Opened {
@@ -33,6 +34,16 @@ const foundOf = (opened: readonly Opened[]): Found => ({
 
 const OneRun = ({ opened: { document } }: { opened: Opened }) => {
   const { kept, summary, scenario, log } = document
+  const session = useSession()
+  const [fault, setFault] = useState<string | undefined>(undefined)
+  const reopen = async () => {
+    try {
+      session.send({ type: 'watch', run: await reopenKept(kept.id) })
+      location.assign(addressOf('live'))
+    } catch (cause) {
+      setFault(cause instanceof Error ? cause.message : String(cause))
+    }
+  }
   const play = async () => {
     const text = JSON.stringify(scenario)
     location.assign(addressOf('live', { scenario: await packText(text), seed: String(kept.seed), speed: '10' }))
@@ -52,13 +63,21 @@ const OneRun = ({ opened: { document } }: { opened: Opened }) => {
         <SummaryFigures summary={summary} />
       )}
       <div className="buttons wrap">
-        <button type="button" onClick={play}>
+        <button type="button" className="primary" onClick={() => void reopen()}>
+          Open in the live view
+        </button>
+        <button type="button" onClick={() => void play()}>
           Play the scenario in this page
         </button>
         <a className="quiet" href={apiAddress(`/api/kept/${kept.id}`)} download={`run-${kept.id}.json`}>
           Everything, JSON
         </a>
       </div>
+      {fault !== undefined && (
+        <p className="refusal" role="alert">
+          {fault}
+        </p>
+      )}
     </section>
   )
 }

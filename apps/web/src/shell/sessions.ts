@@ -4,6 +4,7 @@ import { WorkerSource } from '../engine/workerSource.ts'
 import { ServerSource, streamAddress } from '../live/serverSource.ts'
 import { LiveSession } from '../live/session.ts'
 import type { Source, SourceListener } from '../live/source.ts'
+import { type DroppedTrace, droppedTrace } from '../traces/dropped.ts'
 import type { Route } from './route.ts'
 
 /** A source that could not be opened: says why. */
@@ -25,7 +26,7 @@ class BrokenSource implements Source {
 export const sessionKeyOf = ({ view, parameters }: Route): string | undefined => {
   if (view !== 'live') return undefined
   const wanted = new URLSearchParams()
-  for (const name of ['scenario', 'preset', 'seed', 'speed']) {
+  for (const name of ['scenario', 'preset', 'trace', 'seed', 'speed']) {
     const value = parameters.get(name)
     if (value !== null) wanted.set(name, value)
   }
@@ -47,6 +48,16 @@ const scenarioText = async (parameters: URLSearchParams): Promise<string> => {
   return text
 }
 
+const traceNamed = (name: string | null): DroppedTrace | undefined => {
+  if (name === null) return undefined
+  const trace = droppedTrace(name)
+  if (trace === undefined)
+    throw new Error(
+      `The trace "${name}" is no longer in this page: drop it again in the Traces view, and play it there.`,
+    )
+  return trace
+}
+
 /** Opens the source that a key of `sessionKeyOf` names. */
 export const sourceFor = async (key: string): Promise<Source> => {
   if (key === '') return new ServerSource(streamAddress(location))
@@ -54,8 +65,10 @@ export const sourceFor = async (key: string): Promise<Source> => {
   try {
     const scenario = await scenarioText(parameters)
     const seed = parameters.get('seed')
+    const trace = traceNamed(parameters.get('trace'))
     return new WorkerSource({
       scenario,
+      ...(trace === undefined ? {} : { trace }),
       speed: speedOf(parameters.get('speed')),
       ...(seed === null || !Number.isSafeInteger(Number(seed)) ? {} : { seed: Number(seed) }),
     })

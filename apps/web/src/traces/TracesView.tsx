@@ -1,6 +1,7 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { duration, text, threeDigits, whole } from '../format/quantity.ts'
 import type { Inspection } from './inspection.ts'
+import { PlayTrace } from './PlayTrace.tsx'
 import { Arrivals, Lengths, Reuse } from './TraceFigures.tsx'
 import type { TraceNews } from './worker.ts'
 
@@ -8,7 +9,7 @@ type State =
   | { kind: 'none' }
   | { kind: 'reading'; name: string }
   | { kind: 'refused'; name: string; reason: string }
-  | { kind: 'read'; name: string; inspection: Inspection }
+  | { kind: 'read'; name: string; file: File; inspection: Inspection }
 
 /** Reads one file at a time in a worker; a new file ends the reading of the one before. */
 const useInspection = (): { state: State; read: (file: File) => void } => {
@@ -26,7 +27,7 @@ const useInspection = (): { state: State; read: (file: File) => void } => {
     fresh.onmessage = ({ data: news }: MessageEvent<TraceNews>) =>
       setState(
         news.kind === 'inspected'
-          ? { kind: 'read', name: file.name, inspection: news.inspection }
+          ? { kind: 'read', name: file.name, file, inspection: news.inspection }
           : { kind: 'refused', name: file.name, reason: news.reason },
       )
     fresh.onerror = (event) =>
@@ -56,13 +57,13 @@ const figuresOf = ({ format, summary }: Inspection): [string, string][] => [
   ],
 ]
 
-const Found = ({ inspection, name }: { inspection: Inspection; name: string }) => {
+const Found = ({ inspection, file }: { inspection: Inspection; file: File }) => {
   const { badRows, zeroRows, blankLines, problems } = inspection.counts
   return (
     <>
       <section className="panel" aria-label="What the trace holds">
         <h2>
-          <b>{name}</b>
+          <b>{file.name}</b>
         </h2>
         <dl className="run-figures">
           {figuresOf(inspection).map(([label, value]) => (
@@ -77,6 +78,9 @@ const Found = ({ inspection, name }: { inspection: Inspection; name: string }) =
             Left out: {whole(badRows)} bad rows, {whole(zeroRows)} rows without tokens, {whole(blankLines)} blank lines.{' '}
             {problems.slice(0, 3).join(' ')}
           </p>
+        )}
+        {inspection.summary.rows > 0 && (
+          <PlayTrace file={file} requestsPerSecond={inspection.summary.requestsPerSecond} />
         )}
       </section>
       <div className="figures thirds">
@@ -134,7 +138,7 @@ export const TracesView = () => {
           <b>{state.name}:</b> {state.reason}
         </p>
       )}
-      {state.kind === 'read' && <Found inspection={state.inspection} name={state.name} />}
+      {state.kind === 'read' && <Found key={state.name} inspection={state.inspection} file={state.file} />}
     </main>
   )
 }

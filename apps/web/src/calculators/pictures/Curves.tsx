@@ -52,6 +52,7 @@ export const Curves = (props: CurvesProps) => {
   const xs = points.map((point) => point.x)
   const ys = points.map((point) => point.y)
   const [from, to, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+  const log = props.log === true && low > 0
   return (
     <Figure
       title={props.title}
@@ -59,9 +60,9 @@ export const Curves = (props: CurvesProps) => {
       x={{ label: props.xLabel, log: props.linearX !== true, from, to, tick: axisTick(props.xUnit) }}
       y={{
         label: '',
-        log: props.log === true,
-        from: props.log === true ? low * 0.8 : 0,
-        to: high * (props.log === true ? 1.25 : 1.08),
+        log,
+        from: log ? low * 0.8 : 0,
+        to: high * (log ? 1.25 : 1.08),
         tick: axisTick(props.yUnit),
       }}
       series={series}

@@ -8,7 +8,8 @@ const bytes = axisTick('B')
 /** Ring against tree over the size of the vector, and where they cross. */
 export const ringAgainstTree: Picture = ({ typed }) => {
   const crossing = numberOf(evaluate('ringTreeCrossover', typed), 'bytes')
-  const centre = crossing ?? 1e6
+  // Without a start-up time a ring always wins, and they never cross.
+  const centre = crossing !== undefined && crossing > 0 ? crossing : 1e6
   const xs = Array.from({ length: 49 }, (_, step) => centre * 10 ** (step / 8 - 3))
   const time = (name: string) => (size: number) =>
     numberOf(evaluate(name, { ...typed, bytes: String(size) }), 'timeSeconds')
@@ -26,7 +27,7 @@ export const ringAgainstTree: Picture = ({ typed }) => {
         { label: 'tree', colour: 'var(--prefill)', at: time('treeAllreduce') },
       ]}
       lines={[
-        ...(crossing === undefined
+        ...(crossing === undefined || crossing <= 0
           ? []
           : [{ axis: 'x' as const, value: crossing, label: `equal at ${bytes(crossing)}B` }]),
         ...(at > 0 ? [{ axis: 'x' as const, value: at, label: 'typed', colour: 'var(--faint)' }] : []),

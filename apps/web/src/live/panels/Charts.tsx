@@ -72,9 +72,10 @@ export const Charts = () => (
       title="ITL"
       series={[
         ...percentiles('itlP50', 'itlP90', 'itlP99'),
-        { column: 'tpotP99', label: 'TPOT p99', colour: 'ink', dashed: true },
+        { column: 'tpotP99', label: 'TPOT', colour: 'ink', dashed: true },
       ]}
       {...timed(10)}
+      unit={(top) => `${timed(10).unit(top)} · TPOT p99 dashed`}
       leastTop={0.01}
       limit={limitOf('itl', 'tpot')}
     />
