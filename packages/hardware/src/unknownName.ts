@@ -11,16 +11,20 @@ const distance = (a: string, b: string): number => {
   return previous[b.length]!
 }
 
-/** Up to five of `known`, the nearest to `name` first: those that contain it, or need few edits to become it. */
+/**
+ * Up to five of `known`, the nearest to `name` first: those that contain it or are part of it, or that one edit for every
+ * three letters makes of it.
+ */
 export const nearNames = (name: string, known: readonly string[]): string[] => {
   const wanted = name.toLowerCase()
   const score = (candidate: string) => {
-    const inside = wanted.length > 1 && (candidate.includes(wanted) || wanted.includes(candidate))
-    return inside ? Math.abs(candidate.length - wanted.length) / 100 : distance(wanted, candidate)
+    const other = candidate.toLowerCase()
+    const inside = wanted.length > 1 && (other.includes(wanted) || (other.length > 1 && wanted.includes(other)))
+    return inside ? Math.abs(other.length - wanted.length) / 100 : distance(wanted, other)
   }
   return known
     .map((candidate) => ({ candidate, score: score(candidate) }))
-    .filter((entry) => entry.score <= Math.max(3, wanted.length / 2))
+    .filter((entry) => entry.score <= Math.max(1, Math.floor(wanted.length / 3)))
     .sort((a, b) => a.score - b.score || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, 5)
     .map((entry) => entry.candidate)

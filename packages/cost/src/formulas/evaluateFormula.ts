@@ -38,9 +38,19 @@ function checked(owner: Formula, name: string, variable: Variable, given: Formul
   throw new FormulaError(`${where}: expected ${expected} for ${explain(name, variable)}; found ${String(value)}`)
 }
 
+/** Inputs far outside what hardware and models have overflow, and what came of that is no answer. */
+function refuseOverflow(owner: Formula, name: string, result: FormulaOutput): void {
+  const values: readonly FormulaOutput[] = Array.isArray(result) ? result : [result]
+  if (values.every((value) => typeof value !== 'number' || Number.isFinite(value))) return
+  throw new FormulaError(
+    `formula ${owner.id} (${owner.title}): ${name} [${owner.outputs[name]}] is beyond what a number can hold; check the units of the inputs`,
+  )
+}
+
 /**
  * Evaluates a formula of the book on named inputs in SI units; variables with defaults may be left out.
- * @throws FormulaError for an unknown id, an unknown or missing variable, or a value of the wrong kind.
+ * @throws FormulaError for an unknown id, an unknown or missing variable, a value of the wrong kind, or inputs so large
+ *   or small that a result overflows.
  */
 export function evaluateFormula(
   id: string,
@@ -57,5 +67,6 @@ export function evaluateFormula(
     checked(found, name, variable, Object.hasOwn(inputs, name) ? inputs[name] : undefined),
   ])
   const results = found.evaluate(Object.fromEntries(values))
+  for (const [name, result] of Object.entries(results)) refuseOverflow(found, name, result)
   return Object.fromEntries(Object.keys(found.outputs).map((name) => [name, results[name]]))
 }

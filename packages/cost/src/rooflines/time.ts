@@ -1,4 +1,4 @@
-import { requirePositive } from '../costInputError.ts'
+import { requireNonNegative, requirePositive } from '../costInputError.ts'
 
 /** The resource that sets the time: arithmetic, or moving bytes (from memory, over a link). */
 export type Bound = 'compute' | 'memory'
@@ -7,9 +7,10 @@ export type Bound = 'compute' | 'memory'
  * Seconds of pure arithmetic: `T_math = FLOPs / C`. Book ch. 1, R1.
  * @param flops floating-point (or integer) operations
  * @param peakFlopsPerSecond peak for the dtype of the arithmetic, FLOP/s
- * @throws CostInputError for a peak that is not above zero
+ * @throws CostInputError for FLOPs below zero, and for a peak that is not above zero
  */
 export function mathSeconds(flops: number, peakFlopsPerSecond: number): number {
+  if (!(flops >= 0)) requireNonNegative('mathSeconds', { flops })
   if (!(peakFlopsPerSecond > 0)) requirePositive('mathSeconds', { peakFlopsPerSecond })
   return flops / peakFlopsPerSecond
 }
@@ -18,9 +19,10 @@ export function mathSeconds(flops: number, peakFlopsPerSecond: number): number {
  * Seconds to move bytes: `T_comms = bytes / W`. Book ch. 1, R2.
  * @param bytes bytes moved
  * @param bytesPerSecond bandwidth of whatever moves them: HBM, VMEM, a link, PCIe, the datacentre network
- * @throws CostInputError for a bandwidth that is not above zero
+ * @throws CostInputError for bytes below zero, and for a bandwidth that is not above zero
  */
 export function moveSeconds(bytes: number, bytesPerSecond: number): number {
+  if (!(bytes >= 0)) requireNonNegative('moveSeconds', { bytes })
   if (!(bytesPerSecond > 0)) requirePositive('moveSeconds', { bytesPerSecond })
   return bytes / bytesPerSecond
 }
@@ -36,8 +38,12 @@ export interface TimeBounds {
   readonly bound: Bound
 }
 
-/** `T_lower = max(T_math, T_comms)`, `T_upper = T_math + T_comms`. Book ch. 1, R3. Seconds in, seconds out. */
+/**
+ * `T_lower = max(T_math, T_comms)`, `T_upper = T_math + T_comms`. Book ch. 1, R3. Seconds in, seconds out.
+ * @throws CostInputError for a time below zero
+ */
 export function timeBounds(math: number, move: number): TimeBounds {
+  if (!(math >= 0 && move >= 0)) requireNonNegative('timeBounds', { mathSeconds: math, moveSeconds: move })
   return {
     mathSeconds: math,
     moveSeconds: move,

@@ -48,6 +48,17 @@ describe('the registry of formulas', () => {
     expect(() => findFormula('C99')).toThrow(/C9/)
   })
 
+  test('rejects times below zero', () => {
+    expect(() => evaluateFormula('R3', { mathSeconds: 1, moveSeconds: -1 })).toThrow(/moveSeconds.*zero or above/)
+    expect(() => evaluateFormula('R1', { flops: -1, peakFlopsPerSecond: 1e12 })).toThrow(/flops.*zero or above/)
+    expect(() => evaluateFormula('R2', { bytes: -1, bytesPerSecond: 1e12 })).toThrow(/bytes.*zero or above/)
+  })
+
+  test('says so when a result overflows, instead of answering Infinity', () => {
+    const huge = { rows: 1e300, inner: 1e300, columns: 1e300 }
+    expect(() => evaluateFormula('M2', huge)).toThrow(/M2.*forwardFlops \[FLOP\] is beyond what a number can hold/)
+  })
+
   test('rejects a value of the wrong kind', () => {
     expect(() => evaluateFormula('H8', { shape: 4 })).toThrow(/list of numbers/)
     expect(() => evaluateFormula('R2', { bytes: Number.NaN, bytesPerSecond: 1 })).toThrow(/expected a number/)

@@ -81,6 +81,7 @@ describe('looking up an accelerator', () => {
     expect(() => accelerator('h1000')).toThrow(UnknownName)
     expect(() => accelerator('h1000')).toThrow(/Did you mean h100/)
     expect(() => accelerator('tpu-v8')).toThrow(/tpu-v/)
+    expect(() => accelerator('nope')).toThrow(/Known: .*h100-sxm/)
     expect(() => accelerator('zzzzzzzzzzzzzzzzzzzz')).toThrow(/Known: .*h100-sxm/)
   })
 })

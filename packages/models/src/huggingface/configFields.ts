@@ -2,6 +2,9 @@ import { ConfigError } from './configError.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** Far above any model there is; a file with more is broken, and would fill the memory. */
+const mostLayers = 10_000
+
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -37,8 +40,16 @@ export class ConfigFields {
   /** A whole number >= `least`. Throws `ConfigError` when absent or otherwise. */
   count(name: string, least = 1): number {
     const found = this.value(name)
-    if (typeof found !== 'number' || !Number.isInteger(found) || found < least)
+    if (typeof found !== 'number' || !Number.isSafeInteger(found) || found < least)
       throw new ConfigError(this.path(name), `a whole number >= ${least}`, found)
+    return found
+  }
+
+  /** The number of layers: a whole number that a model can have, as each is laid out. */
+  layerCount(): number {
+    const name = 'num_hidden_layers'
+    const found = this.count(name)
+    if (found > mostLayers) throw new ConfigError(this.path(name), `at most ${mostLayers} layers`, found)
     return found
   }
 

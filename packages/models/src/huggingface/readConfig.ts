@@ -32,6 +32,15 @@ const languageModel = (config: JsonObject): { fields: ConfigFields; outer: Confi
   return { fields, outer, modelType: text['model_type'] ?? config['model_type'] }
 }
 
+/** Every token can visit each expert once at most. */
+const requireEnoughExperts = (fields: ConfigFields, shape: Pick<Architecture, 'layers'>): void => {
+  for (const { mlp } of shape.layers) {
+    if (mlp.kind !== 'moe' || mlp.expertsPerToken <= mlp.experts) continue
+    const name = fields.has('num_experts_per_tok') ? 'num_experts_per_tok' : 'experts_per_token'
+    throw new ConfigError(fields.path(name), `at most the ${mlp.experts} experts of a layer`, mlp.expertsPerToken)
+  }
+}
+
 /**
  * Reads the parsed config.json of a Hugging Face model. Pure: it opens no file. The vision tower of a multimodal model is
  * left out. Throws `ConfigError` for a field that is missing, of the wrong form or of a value it does not know, and
@@ -45,6 +54,7 @@ export const readConfig = (config: unknown, name?: string): ConfigReading => {
   const family = familyByModelType.get(modelType)
   if (family === undefined) throw new UnknownName('model_type in config.json', modelType, modelTypes)
   const shape = family.read(fields)
+  requireEnoughExperts(fields, shape)
   const stated = config['_name_or_path']
   const title = typeof stated === 'string' && stated !== '' ? stated : modelType
   const dtype = storedDtype(fields) ?? (outer === fields ? undefined : storedDtype(outer))

@@ -160,6 +160,17 @@ describe('a file that cannot be read', () => {
     expect(failure({ ...configs.phi2, qk_layernorm: true }).field).toBe('qk_layernorm')
   })
 
+  it('refuses more layers than any model has, and tokens that visit more experts than there are', () => {
+    expect(failure({ ...configs.llama31, num_hidden_layers: 1e12 }).field).toBe('num_hidden_layers')
+    const greedy = failure({ ...configs.mixtral, num_experts_per_tok: 9 })
+    expect(greedy.field).toBe('num_experts_per_tok')
+    expect(greedy.message).toMatch(/at most the 8 experts of a layer, found 9/)
+  })
+
+  it('lists all model types, not far ones, for a name like none', () => {
+    expect(() => readConfig({ ...configs.llama31, model_type: 'mamba' })).toThrow(/Known: deepseek_v2/)
+  })
+
   it('lists near model types for one it does not know', () => {
     expect(() => readConfig({ ...configs.llama31, model_type: 'qwen33' })).toThrow(UnknownName)
     expect(() => readConfig({ ...configs.llama31, model_type: 'qwen33' })).toThrow(/qwen3/)

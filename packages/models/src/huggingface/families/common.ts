@@ -57,7 +57,7 @@ export const localGlobalLayers = (
   mlp: Mlp,
   isLocal: (index: number) => boolean,
 ): Layer[] => {
-  const count = fields.count('num_hidden_layers')
+  const count = fields.layerCount()
   const words = fields.layerWords('layer_types', count, attentionWords)
   const local: Layer = { attention: attention.local, mlp }
   const global: Layer = { attention: attention.global, mlp }

@@ -48,7 +48,7 @@ export const readRoutedExperts = (fields: ConfigFields, routerBias: boolean): Mo
 
 /** The first `first_k_dense_replace` layers are dense, the others have experts. */
 export const denseThenSparse = (fields: ConfigFields, attention: Layer['attention'], moe: MoeMlp): Layer[] => {
-  const count = fields.count('num_hidden_layers')
+  const count = fields.layerCount()
   const denseLayers = fields.countOr('first_k_dense_replace', 0, 0)
   fields.require('moe_layer_freq', [1], '1: experts in every layer after the dense ones')
   const sparse: Layer = { attention, mlp: moe }

@@ -45,7 +45,7 @@ const readLatent = (fields: ConfigFields, cache: CompressedCache): LatentAttenti
 }
 
 const readLayers = (fields: ConfigFields): Layer[] => {
-  const count = fields.count('num_hidden_layers')
+  const count = fields.layerCount()
   const mlp = readRoutedExperts(fields, true)
   const base = {
     windowTokens: fields.count('sliding_window'),

@@ -11,7 +11,7 @@ export const llama: Family = {
     const mlp = { ...readGatedMlp(fields), ...(fields.flagOr('mlp_bias', false) ? { bias: true } : {}) }
     return {
       ...readOuter(fields, false),
-      layers: repeat(fields.count('num_hidden_layers'), { attention: full(heads), mlp }),
+      layers: repeat(fields.layerCount(), { attention: full(heads), mlp }),
     }
   },
 }
@@ -21,7 +21,7 @@ export const mistral: Family = {
   modelTypes: ['mistral', 'ministral'],
   read: (fields) => ({
     ...readOuter(fields, false),
-    layers: repeat(fields.count('num_hidden_layers'), {
+    layers: repeat(fields.layerCount(), {
       attention: windowed(readHeads(fields), fields.optionalCount('sliding_window')),
       mlp: readGatedMlp(fields),
     }),
@@ -33,7 +33,7 @@ export const mixtral: Family = {
   modelTypes: ['mixtral'],
   read: (fields) => ({
     ...readOuter(fields, false),
-    layers: repeat(fields.count('num_hidden_layers'), {
+    layers: repeat(fields.layerCount(), {
       attention: windowed(readHeads(fields), fields.optionalCount('sliding_window')),
       mlp: {
         kind: 'moe',

@@ -44,7 +44,7 @@ export const llama4: Family = {
   read: (fields) => {
     fields.require('attention_bias', [false], 'false: biases of this family are not known')
     fields.value('use_qk_norm') // a norm without weights
-    const count = fields.count('num_hidden_layers')
+    const count = fields.layerCount()
     const heads = readHeads(fields)
     const windowTokens = fields.count('attention_chunk_size')
     const [all, isSparse, mlps] = [seesAll(fields, count), sparseAt(fields), readMlps(fields)]

@@ -17,7 +17,7 @@ export const minimaxM2: Family = {
     const routerBias = fields.flagOr('use_routing_bias', false)
     return {
       ...readOuter(fields, false),
-      layers: repeat(fields.count('num_hidden_layers'), {
+      layers: repeat(fields.layerCount(), {
         attention: { kind: 'full', ...readHeads(fields), ...(norm ? { qkNorm: 'all-heads' } : {}) },
         mlp: {
           kind: 'moe',

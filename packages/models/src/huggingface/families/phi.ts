@@ -12,7 +12,7 @@ export const phi: Family = {
       unembeddingBias: true,
       norm: 'layer',
       normsPerLayer: 1,
-      layers: repeat(fields.count('num_hidden_layers'), {
+      layers: repeat(fields.layerCount(), {
         attention: { kind: 'full', ...readHeads(fields), qkvBias: true, outputBias: true },
         mlp: { kind: 'dense', intermediateSize: fields.count('intermediate_size'), gated: false, bias: true },
       }),
@@ -30,7 +30,7 @@ export const phi3: Family = {
     const binds = window !== undefined && window < outer.maxContextTokens
     return {
       ...outer,
-      layers: repeat(fields.count('num_hidden_layers'), {
+      layers: repeat(fields.layerCount(), {
         attention: windowed(readHeads(fields), binds ? window : undefined),
         mlp: readGatedMlp(fields),
       }),
@@ -51,7 +51,7 @@ export const phimoe: Family = {
       ...outer,
       ...(fields.flagOr('lm_head_bias', false) ? { unembeddingBias: true } : {}),
       norm: 'layer',
-      layers: repeat(fields.count('num_hidden_layers'), {
+      layers: repeat(fields.layerCount(), {
         attention: windowed(heads, binds ? window : undefined),
         mlp: {
           kind: 'moe',

@@ -66,7 +66,7 @@ const sparse = (modelTypes: readonly string[], heads: (fields: ConfigFields) => 
     const { attention, isLocal } = readAttention(fields, heads(fields))
     const sparseAt = isSparse(fields)
     const moe = readQwenExperts(fields)
-    const count = fields.count('num_hidden_layers')
+    const count = fields.layerCount()
     const anyDense = Array.from({ length: count }, (_, index) => index).some((index) => !sparseAt(index))
     const mlp = anyDense ? readGatedMlp(fields) : moe
     fields.value('intermediate_size')

@@ -31,7 +31,7 @@ export const qwenHybrid: Family = {
     fields.value('intermediate_size')
     fields.require('decoder_sparse_step', [1], '1: experts in every layer')
     fields.value('mlp_only_layers')
-    const count = fields.count('num_hidden_layers')
+    const count = fields.layerCount()
     const interval = fields.countOr('full_attention_interval', 4)
     const types = fields.layerWords('layer_types', count, words)
     const linear: Layer = { attention: readLinear(fields), mlp }
