@@ -41,15 +41,20 @@ export interface RunOptions {
 
 /** Runs a scenario as fast as it goes, or at a speed, with a progress bar on a terminal. */
 export async function runLoaded(loaded: LoadedScenario, options: RunOptions): Promise<RunResult> {
-  const run = buildRun(loaded.scenario, await openFiles(loaded), options.policies)
-  const files = options.exports.map(({ path }) => new DraftFile(path))
+  const opened = await openFiles(loaded)
+  const drafts: DraftFile[] = []
   try {
-    const result = await recorded(run, options, files)
-    for (const file of files) file.keep()
+    const run = buildRun(loaded.scenario, opened, options.policies)
+    for (const { path } of options.exports) drafts.push(new DraftFile(path))
+    const result = await recorded(run, options, drafts)
+    for (const draft of drafts) draft.keep()
     return result
   } catch (error) {
-    for (const file of files) file.drop()
+    for (const draft of drafts) draft.drop()
     throw error
+  } finally {
+    // A run can end before its trace does.
+    await opened.trace?.[Symbol.asyncIterator]().return?.()
   }
 }
 
@@ -97,12 +102,20 @@ async function drive(
     bar.update(share, `${number(Math.round(view.time))} s simulated, ${number(view.arrived)} requests`)
   }
   const horizon = durationSeconds === undefined ? {} : { durationSeconds }
-  const options = { onSlice, ...horizon, ...(replay === undefined ? {} : { replay }) }
+  const sampled = exports.some(({ sample }) => sample !== undefined)
+  const options = {
+    onSlice,
+    ...(sampled ? { sliceEvents: EVENTS_BETWEEN_SAMPLES } : {}),
+    ...horizon,
+    ...(replay === undefined ? {} : { replay }),
+  }
   if (speed !== undefined) await drivePaced(run, speed, horizon, onSlice)
   else if (run.refill === undefined) runBatch(run.simulation, options)
   else await runBatchFrom(run.simulation, run.refill, options)
 }
 
+/** An export that samples the fleet is called so often; slices never change a run. */
+const EVENTS_BETWEEN_SAMPLES = 200
 const FRAME_MILLISECONDS = 20
 
 /** Runs at a pace. The facts are those of a run as fast as it goes. */

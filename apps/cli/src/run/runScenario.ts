@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Assertion, judge, readAssertion } from '@windtunnel/scenario/assertions/assertion'
 import * as Option from 'effect/Option'
 import type { RunInput } from '../commands/run.ts'
@@ -59,7 +59,13 @@ async function exportsOf({ export: wanted, force }: RunInput, requests: string |
     force,
   )
   if (requests !== undefined) chosen.push(chosenExport(`requests-csv=${requests}`))
+  refuseTwice(chosen.map(({ path }) => path))
   return chosen
+}
+
+function refuseTwice(paths: readonly string[]): void {
+  const twice = paths.find((path, at) => paths.findIndex((other) => resolve(other) === resolve(path)) < at)
+  if (twice !== undefined) throw new CliFault(`--export: ${twice} is named twice; give each file a name of its own`)
 }
 
 function outputPaths({ out, force }: RunInput): { summary: string; requests: string } | undefined {

@@ -16,7 +16,7 @@ export function fleetFigures(
   seconds: number,
 ): FleetFigures {
   if (replicas.length === 0 || seconds <= 0) return {}
-  const accelerators = replicas.reduce((sum, replica) => sum + replica.accelerators, 0)
+  const accelerators = sumOver(replicas, (replica) => replica.accelerators)
   const money = moneyOf(replicas, throughput, seconds)
   const energy = energyOf(replicas, steps, throughput.outputTokensPerSecond * seconds, seconds)
   return {
@@ -32,6 +32,9 @@ export function fleetFigures(
   }
 }
 
+const sumOver = (replicas: readonly ReplicaProfile[], of: (replica: ReplicaProfile) => number): number =>
+  replicas.reduce((sum, replica) => sum + of(replica), 0)
+
 function utilisationOf(replicas: readonly ReplicaProfile[], steps: StepTotals, seconds: number): Utilisation {
   const busy = steps.busySeconds
   const inSteps =
@@ -41,16 +44,13 @@ function utilisationOf(replicas: readonly ReplicaProfile[], steps: StepTotals, s
           memoryBandwidthInSteps: steps.bytes / steps.bytesPossible,
         }
       : {}
-  const works = replicas.flatMap(({ work }) => (work === undefined ? [] : [work]))
-  const overall =
-    works.length === replicas.length
-      ? {
-          modelFlops: steps.flops / (seconds * works.reduce((sum, work) => sum + work.peakFlopsPerSecond, 0)),
-          memoryBandwidth: steps.bytes / (seconds * works.reduce((sum, work) => sum + work.memoryBytesPerSecond, 0)),
-        }
-      : {}
+  const peak = sumOver(replicas, ({ work, engines }) => (work?.peakFlopsPerSecond ?? 0) * engines)
+  const bandwidth = sumOver(replicas, ({ work, engines }) => (work?.memoryBytesPerSecond ?? 0) * engines)
+  const overall = replicas.every(({ work }) => work !== undefined)
+    ? { modelFlops: steps.flops / (seconds * peak), memoryBandwidth: steps.bytes / (seconds * bandwidth) }
+    : {}
   return {
-    busyShare: busy / (seconds * replicas.length),
+    busyShare: busy / (seconds * sumOver(replicas, ({ engines }) => engines)),
     ...overall,
     ...inSteps,
     meanDecodeSequences: busy > 0 ? steps.sequenceSeconds / busy : 0,

@@ -1,4 +1,4 @@
-/** What a step of one replica computes and reads, summed over its accelerators. Pure. */
+/** What a step of one engine computes and reads, summed over its accelerators. Pure. */
 export interface StepWork {
   /** Peak of the format in which the weights are multiplied. */
   readonly peakFlopsPerSecond: number
@@ -24,6 +24,8 @@ export interface AttentionReach {
 /** What a replica is made of. */
 export interface ReplicaProfile {
   readonly accelerators: number
+  /** Engines that step side by side, each on its share of the accelerators. */
+  readonly engines: number
   readonly blockTokens: number
   /** Tokens that its KV cache holds. */
   readonly keyValueTokens: number

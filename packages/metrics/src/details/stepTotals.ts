@@ -11,7 +11,7 @@ export class StepTotals {
   joules = 0
   flops = 0
   bytes = 0
-  /** Peak of the replica times its busy seconds. */
+  /** Peak of the engine times its busy seconds. */
   flopsPossible = 0
   bytesPossible = 0
   /** Sequences times seconds, and context over capacity times seconds. */
@@ -36,7 +36,7 @@ export class StepTotals {
     if (seconds <= 0) return
     const share = seconds / (end - start)
     this.busySeconds += seconds
-    this.joules += seconds * profile.accelerators * (profile.wattsPerAccelerator ?? 0)
+    this.joules += (seconds * profile.accelerators * (profile.wattsPerAccelerator ?? 0)) / profile.engines
     // Every step adds a token to each sequence.
     const meanContext = contextTokens + (sequences * (steps - 1)) / 2
     this.sequenceSeconds += seconds * sequences

@@ -6,6 +6,9 @@ import { phasesOf, type RequestTimeline } from '../timeline/requestTimeline.ts'
 /** Process numbers of the tracks: replicas from 1 on, then one for all transfers and one for all requests. */
 const TRANSFERS = 1_000_000
 const REQUESTS = 1_000_001
+/** Threads of a replica: instants of preemption, then lanes of steps. */
+const PREEMPTIONS = 1
+const FIRST_LANE = 2
 const PHASES = ['queue', 'prefill', 'transfer', 'decode'] as const
 
 const microseconds = (seconds: number): number => seconds * 1e6
@@ -21,14 +24,18 @@ export interface PerfettoOptions {
 
 /**
  * Writes a run as a trace that Perfetto and chrome://tracing open (the JSON trace event format): a process for each
- * replica with its steps and counters, async tracks for KV transfers, and for requests with their phases nested inside.
+ * replica with its steps and counters, async tracks for the KV transfers of each link, and for requests with their phases nested inside.
  * It writes as facts come and holds nothing but the transfers under way. Call `close` at the end.
  */
 export class PerfettoTrace extends SilentObserver {
   readonly reader: LedgerReader
   readonly #options: PerfettoOptions
   readonly #named = new Set<number>()
-  readonly #transfers = new Set<number>()
+  /** Transfers under way, by request, with the name of their link: Perfetto makes a track of each name. */
+  readonly #transfers = new Map<number, string>()
+  /** When the last step of each lane of a replica ends. */
+  readonly #lanes = new Map<number, number[]>()
+  readonly #preempting = new Set<number>()
   #first = true
 
   constructor(options: PerfettoOptions) {
@@ -52,31 +59,38 @@ export class PerfettoTrace extends SilentObserver {
     const pid = this.#track(replica)
     const name = prefillTokens > 0 ? (sequences > 0 ? 'prefill and decode' : 'prefill') : 'decode'
     const args = { steps, sequences, prefillTokens, contextTokens }
-    this.emit({
-      ph: 'X',
-      name,
-      cat: 'step',
-      pid,
-      tid: 1,
-      ts: microseconds(start),
-      dur: microseconds(end - start),
-      args,
-    })
-    this.emit({ ph: 'C', name: 'batch', pid, tid: 0, ts: microseconds(start), args: { sequences } })
+    const lane = this.#laneFor(replica, start)
+    const tid = lane + FIRST_LANE
+    const ends = this.#lanes.get(replica)!
+    const counter = lane === 0 ? 'batch' : `batch ${lane + 1}`
+    const idleFrom = ends[lane]
+    if (idleFrom === undefined) this.#thread(pid, tid, lane === 0 ? 'steps' : `steps ${lane + 1}`)
+    else if (idleFrom < start) this.#count(pid, counter, idleFrom, { sequences: 0, prefillTokens: 0 })
+    ends[lane] = end
+    const dur = microseconds(end - start)
+    this.emit({ ph: 'X', name, cat: 'step', pid, tid, ts: microseconds(start), dur, args })
+    this.#count(pid, counter, start, { sequences, prefillTokens })
   }
 
   override preempted(request: number, time: number, replica: number): void {
     const pid = this.#track(replica)
-    this.emit({ ph: 'i', s: 't', name: `preempted ${request}`, cat: 'step', pid, tid: 1, ts: microseconds(time) })
+    if (!this.#preempting.has(replica)) this.#thread(pid, PREEMPTIONS, 'preemptions')
+    this.#preempting.add(replica)
+    const ts = microseconds(time)
+    this.emit({ ph: 'i', s: 't', name: `preempted ${request}`, cat: 'step', pid, tid: PREEMPTIONS, ts })
   }
 
   override transferStarted(request: number, time: number, from: number, to: number, bytes: number): void {
-    this.#transfers.add(request)
-    this.emit({ ...this.#transfer('b', request, time), args: { from, to, bytes } })
+    const link = `${this.#nameOf(from)} to ${this.#nameOf(to)}`
+    this.#transfers.set(request, link)
+    this.emit({ ...this.#transfer('b', link, request, time), args: { request, bytes } })
   }
 
   override transferred(request: number, time: number): void {
-    if (this.#transfers.delete(request)) this.emit(this.#transfer('e', request, time))
+    const link = this.#transfers.get(request)
+    if (link === undefined) return
+    this.#transfers.delete(request)
+    this.emit(this.#transfer('e', link, request, time))
   }
 
   override ended(request: number, time: number): void {
@@ -88,13 +102,13 @@ export class PerfettoTrace extends SilentObserver {
     for (const { replica, usedBlocks, totalBlocks } of view.replicas) {
       const percent = totalBlocks > 0 ? (100 * usedBlocks) / totalBlocks : 0
       const pid = this.#track(replica)
-      this.emit({ ph: 'C', name: 'KV use %', pid, tid: 0, ts: microseconds(view.time), args: { percent } })
+      this.#count(pid, 'KV use %', view.time, { percent })
     }
   }
 
   /** Ends the file; transfers still under way end at `time` in virtual seconds. */
   close(time: number): void {
-    for (const request of [...this.#transfers]) this.transferred(request, time)
+    for (const request of [...this.#transfers.keys()]) this.transferred(request, time)
     this.#options.write(']}\n')
   }
 
@@ -103,17 +117,39 @@ export class PerfettoTrace extends SilentObserver {
     this.#first = false
   }
 
-  #transfer(ph: 'b' | 'e', request: number, time: number): Record<string, unknown> {
-    return { ph, id: request, name: 'transfer', cat: 'transfer', pid: TRANSFERS, tid: 1, ts: microseconds(time) }
+  #nameOf(replica: number): string {
+    return this.#options.nameOf?.(replica) ?? `replica ${replica}`
+  }
+
+  #transfer(ph: 'b' | 'e', link: string, request: number, time: number): Record<string, unknown> {
+    return { ph, id: request, name: link, cat: 'transfer', pid: TRANSFERS, tid: 1, ts: microseconds(time) }
   }
 
   #track(replica: number): number {
     const pid = replica + 1
     if (this.#named.has(pid)) return pid
     this.#named.add(pid)
-    this.#process(pid, this.#options.nameOf?.(replica) ?? `replica ${replica}`, 10 + replica)
-    this.emit({ ph: 'M', name: 'thread_name', pid, tid: 1, args: { name: 'steps' } })
+    this.#process(pid, this.#nameOf(replica), 10 + replica)
     return pid
+  }
+
+  /**
+   * Steps of one engine follow one another; a server of several engines steps side by side, and runs of steps are told when
+   * they are over. Each step goes to the first lane that is free when it starts.
+   */
+  #laneFor(replica: number, start: number): number {
+    const ends = this.#lanes.get(replica) ?? []
+    this.#lanes.set(replica, ends)
+    const free = ends.findIndex((end) => end <= start)
+    return free < 0 ? ends.length : free
+  }
+
+  #thread(pid: number, tid: number, name: string): void {
+    this.emit({ ph: 'M', name: 'thread_name', pid, tid, args: { name } })
+  }
+
+  #count(pid: number, name: string, time: number, args: Readonly<Record<string, number>>): void {
+    this.emit({ ph: 'C', name, pid, tid: 0, ts: microseconds(time), args })
   }
 
   #process(pid: number, name: string, order: number): void {

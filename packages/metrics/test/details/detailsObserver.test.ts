@@ -14,6 +14,7 @@ const objectives = [
 /** Two accelerators of 1,000 FLOP/s and 100 B/s each, $9 an hour and 50 W; one layer that sees all, one that sees 4 tokens. */
 const profile: ReplicaProfile = {
   accelerators: 2,
+  engines: 1,
   blockTokens: 16,
   keyValueTokens: 128,
   dollarsPerAcceleratorHour: 9,

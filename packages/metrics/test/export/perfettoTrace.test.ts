@@ -3,58 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PerfettoTrace } from '../../src/export/perfettoTrace.ts'
 import { RunRecorder } from '../../src/summary/runRecorder.ts'
 import { fakeView, observersOf } from '../fakes.ts'
-
-interface TraceEvent {
-  ph: string
-  name: string
-  pid: number
-  tid: number
-  ts?: number
-  dur?: number
-  id?: number
-  cat?: string
-  args?: Record<string, unknown>
-}
-
-/** Checks a trace against the trace event format; returns its events. */
-function validated(text: string): TraceEvent[] {
-  const { traceEvents } = JSON.parse(text) as { traceEvents: TraceEvent[] }
-  const stepEnd = new Map<string, number>()
-  const open = new Map<string, { names: string[]; at: number }>()
-  const counted = new Map<string, number>()
-  for (const event of traceEvents) {
-    expect(['M', 'X', 'C', 'i', 'b', 'e']).toContain(event.ph)
-    for (const number of [event.pid, event.tid]) expect(Number.isInteger(number)).toBe(true)
-    if (event.ph === 'M') continue
-    expect(event.ts).toBeGreaterThanOrEqual(0)
-    const track = `${event.pid} ${event.tid}`
-    if (event.ph === 'X') {
-      // Steps of one replica follow one another.
-      expect(event.ts! - (stepEnd.get(track) ?? 0)).toBeGreaterThanOrEqual(-1e-6)
-      expect(event.dur).toBeGreaterThanOrEqual(0)
-      stepEnd.set(track, event.ts! + event.dur!)
-    }
-    if (event.ph === 'C') {
-      const series = `${event.pid} ${event.name}`
-      expect(event.ts).toBeGreaterThanOrEqual(counted.get(series) ?? 0)
-      counted.set(series, event.ts!)
-    }
-    if (event.ph === 'b' || event.ph === 'e') checkAsync(event, open)
-  }
-  for (const [key, { names }] of open) expect(names, key).toEqual([])
-  return traceEvents
-}
-
-/** Begins and ends of one async track pair up, nest and never go back. */
-function checkAsync(event: TraceEvent, open: Map<string, { names: string[]; at: number }>): void {
-  const key = `${event.cat} ${event.id}`
-  const track = open.get(key) ?? { names: [], at: 0 }
-  open.set(key, track)
-  expect(event.ts).toBeGreaterThanOrEqual(track.at)
-  track.at = event.ts!
-  if (event.ph === 'b') track.names.push(event.name)
-  else expect(track.names.pop()).toBe(event.name)
-}
+import { validatedTrace } from './perfettoValidator.ts'
 
 function traceOf(tell: (recorder: RunRecorder, trace: PerfettoTrace) => void, oneIn = 1): string {
   let text = ''
@@ -71,7 +20,7 @@ function traceOf(tell: (recorder: RunRecorder, trace: PerfettoTrace) => void, on
 
 describe('a run as a Perfetto trace', () => {
   it('is valid with nothing in it', () => {
-    expect(validated(traceOf(() => undefined)).every((event) => event.ph === 'M')).toBe(true)
+    expect(validatedTrace(traceOf(() => undefined)).every((event) => event.ph === 'M')).toBe(true)
   })
 
   it('has the steps of a replica, a transfer, and a request with its phases inside', () => {
@@ -88,7 +37,7 @@ describe('a run as a Perfetto trace', () => {
       }
       trace.sample(fakeView(2.5))
     })
-    const events = validated(text)
+    const events = validatedTrace(text)
     const slices = events.filter((event) => event.cat === 'request').map((e) => `${e.ph} ${e.name} ${e.ts! / 1e6}`)
     expect(slices).toEqual([
       'b request 0 1',
@@ -105,6 +54,30 @@ describe('a run as a Perfetto trace', () => {
     const steps = events.filter((event) => event.ph === 'X').map((e) => `${e.pid} ${e.name} ${e.ts} ${e.dur}`)
     expect(steps).toEqual(['1 prefill 1500000 250000', '2 decode 2000000 500000'])
     expect(events).toContainEqual(expect.objectContaining({ ph: 'C', name: 'KV use %', args: { percent: 12.5 } }))
+  })
+
+  it('puts steps that run side by side, and runs of steps told late, into lanes, and preemptions beside them', () => {
+    const text = traceOf((recorder) => {
+      for (const o of observersOf(recorder)) {
+        o.stepped(0, 0, 1, 1, 0, 100, 0)
+        o.preempted(7, 1.5, 0, 10)
+        o.stepped(0, 0.5, 2, 3, 2, 0, 50)
+        o.stepped(0, 3, 4, 1, 2, 0, 50)
+      }
+    })
+    const events = validatedTrace(text)
+    expect(events.filter(({ ph }) => ph === 'X').map(({ tid, ts }) => [tid, ts])).toEqual([
+      [2, 0],
+      [3, 500_000],
+      [2, 3_000_000],
+    ])
+    // The first lane is idle from 1 s to 3 s.
+    const batch = events.filter(({ name }) => name === 'batch').map(({ ts, args }) => [ts, args!['sequences']])
+    expect(batch).toEqual([
+      [0, 0],
+      [1_000_000, 0],
+      [3_000_000, 2],
+    ])
   })
 
   it('is valid whatever happens to requests, and shows one in so many', () => {
@@ -130,7 +103,7 @@ describe('a run as a Perfetto trace', () => {
             })
           }
         }, oneIn)
-        const begun = validated(text).filter((event) => event.name.startsWith('request ') && event.ph === 'b')
+        const begun = validatedTrace(text).filter((event) => event.name.startsWith('request ') && event.ph === 'b')
         expect(begun).toHaveLength(Math.ceil(lives.length / oneIn))
       }),
     )

@@ -6,6 +6,7 @@ import {
   storedBytes,
 } from '@windtunnel/cost/step/dtypes'
 import { expertsTouched } from '@windtunnel/cost/step/expertsTouched'
+import { acceleratorsOf } from '@windtunnel/cost/step/layout'
 import { gemmsOf, shardModel } from '@windtunnel/cost/step/shardedModel'
 import type { DetailsOptions } from '@windtunnel/metrics/details/detailsObserver'
 import type { AttentionReach, ReplicaProfile, StepWork } from '@windtunnel/metrics/details/replicaProfile'
@@ -36,9 +37,10 @@ function profilesOf(run: BuiltRun): (replica: number) => ReplicaProfile {
 }
 
 function replicaProfile(parts: PoolParts, architecture: Architecture): ReplicaProfile {
-  const { engine, acceleratorsPerReplica, accelerator } = parts
+  const { engine, acceleratorsPerReplica, accelerator, pool } = parts
   return {
     accelerators: acceleratorsPerReplica,
+    engines: acceleratorsPerReplica / acceleratorsOf(pool.layout),
     blockTokens: engine.blockSize,
     keyValueTokens: engine.totalBlocks * engine.blockSize,
     dollarsPerAcceleratorHour: parts.dollarsPerAcceleratorHour,
@@ -48,20 +50,21 @@ function replicaProfile(parts: PoolParts, architecture: Architecture): ReplicaPr
 }
 
 /**
- * FLOPs and bytes of a step over all accelerators of a replica: each of `accelerators / pp` ranks of a stage holds a
+ * FLOPs and bytes of a step over all accelerators of an engine: each of `accelerators / pp` ranks of a stage holds a
  * share of every matrix, and the stages together hold all layers.
  */
-function stepWork({ pool, accelerator, acceleratorsPerReplica }: PoolParts, architecture: Architecture): StepWork {
+function stepWork({ pool, accelerator }: PoolParts, architecture: Architecture): StepWork {
+  const accelerators = acceleratorsOf(pool.layout)
   const dtypes = stepDtypesOf({
     weights: pool.dtypes.weights,
     keyValues: pool.dtypes.kv,
     ...(pool.dtypes.activations === undefined ? {} : { activations: pool.dtypes.activations }),
   })
   return {
-    peakFlopsPerSecond: matmulFlopsPerSecond(accelerator, matmulDtypeOf(dtypes)) * acceleratorsPerReplica,
-    memoryBytesPerSecond: accelerator.hbmBytesPerSecond * acceleratorsPerReplica,
+    peakFlopsPerSecond: matmulFlopsPerSecond(accelerator, matmulDtypeOf(dtypes)) * accelerators,
+    memoryBytesPerSecond: accelerator.hbmBytesPerSecond * accelerators,
     weightFlopsPerToken: weightFlopsPerToken(architecture),
-    weightBytes: weightBytesOf(pool, architecture, dtypes, acceleratorsPerReplica / pool.layout.pp),
+    weightBytes: weightBytesOf(pool, architecture, dtypes, accelerators / pool.layout.pp),
     attention: attentionReaches(architecture, storedBytes[dtypes.keyValues]),
   }
 }
