@@ -20,3 +20,13 @@ export class CliFault extends Error {
     )
   }
 }
+
+const isControl = (code: number): boolean =>
+  (code < 0x20 && code !== 0x09 && code !== 0x0a) || (code >= 0x7f && code < 0xa0)
+
+/** Text as a terminal can show it: what was found in a file may hold bytes that would steer the terminal. */
+export const printable = (text: string): string =>
+  Array.from(text, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    return isControl(code) ? `\\x${code.toString(16).padStart(2, '0')}` : character
+  }).join('')

@@ -8,7 +8,7 @@ import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import { explainInstead } from './commands/calc.ts'
 import { commands } from './commands/index.ts'
-import { CliFault } from './fault.ts'
+import { CliFault, printable } from './fault.ts'
 import { version } from './version.ts'
 
 const windtunnel = Command.make('windtunnel').pipe(
@@ -40,7 +40,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 function explain(error: unknown): number {
   if (CliError.isCliError(error)) return error._tag === 'ShowHelp' && error.errors.length === 0 ? 0 : 2
   const fault = CliFault.from(error)
-  if (fault.message !== '') process.stderr.write(`windtunnel: ${fault.message}\n`)
+  if (fault.message !== '') process.stderr.write(`windtunnel: ${printable(fault.message)}\n`)
   if (process.env['WINDTUNNEL_DEBUG'] !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   return fault.exitCode
 }

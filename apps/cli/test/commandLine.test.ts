@@ -133,6 +133,26 @@ describe('windtunnel run', () => {
     expect(JSON.parse(stdout)).toMatchObject({ requests: { arrived: 2, completed: 2 }, itl: { count: 5 } })
   })
 
+  it('says so when nobody came', async () => {
+    const slow = [
+      '--set',
+      'traffic.arrivals.name=poisson',
+      '--set',
+      'traffic.arrivals.requestsPerSecond=1e-9',
+      '--duration',
+      '3',
+    ]
+    const none = await windtunnel('run', 'scenario.yaml', ...slow)
+    expect(none.stdout + none.stderr).toMatch(/no request arrived within 3 s/)
+  })
+
+  it('shows what it found in a binary file without steering the terminal', async () => {
+    writeFileSync(join(folder, 'binary.csv'), 'a\u001b[31m\u0007\n')
+    const { status, stderr } = await windtunnel('run', 'scenario.yaml', '--trace', 'binary.csv')
+    expect(status).toBe(2)
+    expect(stderr).toContain('a\\x1b[31m\\x07')
+  })
+
   it('says in one message what is wrong, with exit code 2 and no stack', async () => {
     const missing = await windtunnel('run', 'demo-chta')
     expect(missing).toMatchObject({ status: 2, stdout: '' })
@@ -158,6 +178,18 @@ describe('windtunnel', () => {
     expect(existsSync(join(folder, 'mine.yaml'))).toBe(true)
     expect((await windtunnel('init', 'mine.yaml')).stderr).toMatch(/--force/)
     expect((await windtunnel('run', 'mine.yaml', '--duration', '5', '--json')).status).toBe(0)
+  })
+
+  it('writes JSON into a .json file', async () => {
+    expect((await windtunnel('init', 'mine.json')).status).toBe(0)
+    expect(JSON.parse(readFileSync(join(folder, 'mine.json'), 'utf8'))).toMatchObject({ version: 1, seed: 1 })
+    expect((await windtunnel('run', 'mine.json', '--duration', '5', '--json')).status).toBe(0)
+  })
+
+  it.skipIf(!existsSync('/dev/full'))('says in a line that its output cannot be written (needs /dev/full)', () => {
+    const command = `"${process.execPath}" --conditions=@windtunnel/source --no-warnings "${main}" list engines > /dev/full`
+    const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8', cwd: folder })
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^windtunnel: cannot write.*\n$/) })
   })
 
   it('lists what a scenario may name', async () => {

@@ -6,7 +6,7 @@ import { refuseOverwrite, writeWhole } from '../files/outputFile.ts'
 import { note, print } from '../output/print.ts'
 
 const file = Argument.String('file').pipe(
-  Argument.withDescription('File to write; "-" prints the text.'),
+  Argument.withDescription('File to write: YAML with comments, or JSON where it ends in .json; "-" prints the text.'),
   Argument.withDefault('scenario.yaml'),
 )
 
@@ -40,7 +40,10 @@ async function textOf(input: Input): Promise<string> {
   const { starterText } = await import('@windtunnel/scenario/reference/starter')
   if (input.schema) return jsonSchemaText()
   if (input.reference) return referenceText()
-  return input.full ? fullText() : starterText
+  const text = input.full ? fullText() : starterText
+  if (!input.file.endsWith('.json')) return text
+  const { parseScenarioText } = await import('@windtunnel/scenario/document/parse')
+  return `${JSON.stringify(parseScenarioText(text).value, undefined, 2)}\n`
 }
 
 export const init = Command.make(

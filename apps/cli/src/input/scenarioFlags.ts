@@ -21,7 +21,7 @@ export const scenarioFlags = {
   ),
   set: Flag.String('set').pipe(
     Flag.withMetavar('PATH=VALUE'),
-    Flag.withDescription('Sets one option, such as fleet[0].replicas=4 or router=leastLoaded. May be repeated.'),
+    Flag.withDescription('Sets one option, such as fleet[0].replicas=4 or router=least-loaded. May be repeated.'),
     Flag.atLeast(0),
   ),
 }

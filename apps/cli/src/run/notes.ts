@@ -9,7 +9,7 @@ const cacheAware: ReadonlySet<string> = new Set(['kv-aware', 'prefix-affinity', 
 export const notesOn = (run: BuiltRun, summary: DetailedSummary): string[] => [
   ...blindRouter(run, summary),
   ...refused(run, summary),
-  ...nobodyCame(run, summary),
+  ...nobodyCame(summary),
   ...unmeasured(summary),
 ]
 
@@ -29,13 +29,9 @@ function refused({ pools }: BuiltRun, { requests }: DetailedSummary): string[] {
   return [`${requests.rejected} requests were refused on arrival: longer than ${longest} tokens, or than the KV cache`]
 }
 
-function nobodyCame({ scenario }: BuiltRun, { requests, simulatedSeconds }: DetailedSummary): string[] {
+function nobodyCame({ requests, simulatedSeconds }: DetailedSummary): string[] {
   if (requests.arrived > 0) return []
-  const why =
-    'trace' in scenario.traffic
-      ? 'the trace has no rows in it'
-      : `at this rate none comes within ${number(simulatedSeconds)} s`
-  return [`no request arrived: ${why}`]
+  return [`no request arrived within ${number(simulatedSeconds)} s`]
 }
 
 function unmeasured({ details, requests, simulatedSeconds }: DetailedSummary): string[] {

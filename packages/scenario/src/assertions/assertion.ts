@@ -62,7 +62,7 @@ export function judge(assertion: Assertion, summary: unknown): Verdict {
   if (typeof value !== 'number')
     throw new AssertionError(
       `the assertion ${JSON.stringify(assertion.text)} needs a number, and ${assertion.path.join('.')} is not one${
-        typeof value === 'object' ? `: pick one of ${Object.keys(value).join(', ')}` : ''
+        typeof value === 'object' && !Array.isArray(value) ? `: pick one of ${Object.keys(value).join(', ')}` : ''
       }`,
     )
   return { assertion, holds: comparisons[assertion.comparison](value, assertion.limit), found: value }

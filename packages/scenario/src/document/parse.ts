@@ -23,7 +23,17 @@ export function parseScenarioText(text: string, source = 'scenario'): ScenarioDo
       source,
       document.errors.map((error) => ({ path: [], line: lines.linePos(error.pos[0]).line, message: error.message })),
     )
-  return { source, value: document.toJS({ maxAliasCount: 100 }), lineOf: (path) => lineAt(document, lines, path) }
+  return { source, value: plainValue(document, source), lineOf: (path) => lineAt(document, lines, path) }
+}
+
+/** The plain value of a document. Aliases that unfold into more than they spell are refused: they can fill any memory. */
+function plainValue(document: ReturnType<typeof parseDocument>, source: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    const message = `expected a file that can be unfolded; found ${error instanceof Error ? error.message : String(error)}`
+    throw new ScenarioError(source, [{ path: [], message: `${message}. Write it with fewer aliases (*name)` }])
+  }
 }
 
 function lineAt(document: ReturnType<typeof parseDocument>, lines: LineCounter, path: Path): number | undefined {

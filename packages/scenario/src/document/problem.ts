@@ -7,18 +7,25 @@ export interface Problem {
   readonly message: string
 }
 
-/** The scenario cannot be used. `problems` holds every fault found, in document order; `message` is one line for each. */
+/** A file that is no scenario at all has as many faults as lines; nobody reads them all. */
+const mostLines = 20
+
+/**
+ * The scenario cannot be used. `problems` holds every fault found, in document order; `message` is one line for each of
+ * the first, and says how many more there are.
+ */
 export class ScenarioError extends Error {
   readonly _tag = 'ScenarioError'
   readonly source: string
   readonly problems: readonly Problem[]
 
   constructor(source: string, problems: readonly Problem[]) {
-    const lines = problems.map((problem) => {
+    const lines = problems.slice(0, mostLines).map((problem) => {
       const line = problem.line === undefined ? '' : `:${problem.line}`
       return `${source}${line}: ${pathText(problem.path)}: ${problem.message}`
     })
-    super(lines.join('\n'))
+    const more = problems.length - lines.length
+    super([...lines, ...(more > 0 ? [`... and ${more} more`] : [])].join('\n'))
     this.name = 'ScenarioError'
     this.source = source
     this.problems = problems

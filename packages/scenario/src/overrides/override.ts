@@ -20,7 +20,7 @@ export function readOverride(text: string): Override {
     throw new ScenarioError('--set', [
       {
         path: [],
-        message: `expected PATH=VALUE, such as fleet[0].replicas=4 or router=leastLoaded; found ${JSON.stringify(text)}`,
+        message: `expected PATH=VALUE, such as fleet[0].replicas=4 or router=least-loaded; found ${JSON.stringify(text)}`,
       },
     ])
   return { path, value: readValue(text.slice(equals + 1).trim()) }
