@@ -7,7 +7,7 @@ import type { ServerOrders, ServerReport } from './orders.ts'
 /** The server under load, in a process of its own: opens the runs, and reports memory and speed every second. */
 const { runs, speed, durationSeconds } = JSON.parse(process.argv[2] ?? '{}') as ServerOrders
 const store = new SqliteStore(':memory:')
-const server = await startServer({ port: 0, store, mostRuns: runs, limits: { viewers: 10_000 } })
+const server = await startServer({ port: 0, store, limits: { runs, viewers: 10_000 } })
 const text = presetText('demo-chat') ?? ''
 
 for (let index = 0; index < runs; index++) {

@@ -1,3 +1,5 @@
+export * from './observe/log.ts'
+export * from './observe/telemetry.ts'
 export * from './run/liveRuns.ts'
 export * from './run/preparedRun.ts'
 export * from './run/scenarioRun.ts'

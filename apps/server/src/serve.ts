@@ -1,12 +1,15 @@
 import type { Speed } from '@windtunnel/protocol'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
+import { limitsOf } from './limits.ts'
+import { jsonLines, leastLevel } from './observe/log.ts'
+import { telemetryOf } from './observe/telemetry.ts'
 import { type ServerOptions, startServer } from './startServer.ts'
 import { openStore } from './store/openStore.ts'
 import type { RunStore } from './store/runStore.ts'
 import { shownAddress, storeAddress } from './store/storeAddress.ts'
 import { freeName } from './stream/freeName.ts'
 
-export interface ServeOptions extends Omit<ServerOptions, 'store' | 'warn'> {
+export interface ServeOptions extends Omit<ServerOptions, 'store' | 'telemetry'> {
   readonly scenario: Scenario
   /** Where relative paths in the scenario start; the working directory when absent. */
   readonly folder?: string
@@ -26,8 +29,17 @@ const DEFAULT_SPEED = 10
 export async function serve(options: ServeOptions): Promise<void> {
   const { scenario, folder = process.cwd(), speed = DEFAULT_SPEED, port = DEFAULT_PORT } = options
   const say = options.say ?? ((line: string) => void process.stdout.write(`${line}\n`))
+  const log =
+    options.log ?? jsonLines(leastLevel(process.env, process.stderr.isTTY), (line) => process.stderr.write(line))
   const store = await storeAt('storeAt' in options ? options.storeAt : storeAddress(), say)
-  const server = await startServer({ ...options, warn: say, ...(store === undefined ? {} : { store }) })
+  const telemetry = await telemetryOf()
+  const server = await startServer({
+    ...options,
+    limits: { ...limitsOf(process.env), ...options.limits },
+    log,
+    telemetry,
+    ...(store === undefined ? {} : { store }),
+  })
   try {
     const run = freeName(scenario.name, () => false)
     await server.openScenario({ run, scenario, folder, speed, autostart: true })
@@ -38,6 +50,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   } finally {
     await server.close()
     await store?.close()
+    await telemetry.close()
   }
 }
 

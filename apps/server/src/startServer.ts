@@ -2,17 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { isLoopback } from './http/gate.ts'
 import { openHttpServer } from './http/httpServer.ts'
 import { listen } from './http/listen.ts'
+import { DEFAULT_LIMITS, type Limits } from './limits.ts'
+import { both, silent } from './observe/log.ts'
+import { noTelemetry, type Telemetry } from './observe/telemetry.ts'
 import { LiveRuns, type LiveRunsOptions, type OpenHost } from './run/liveRuns.ts'
 import type { RunRecipe } from './run/workerHost.ts'
 import type { RunDirectory } from './stream/runDirectory.ts'
-import { DEFAULT_LIMITS, type StreamLimits, StreamServer } from './stream/streamServer.ts'
+import { PING_SECONDS, type StreamLimits, StreamServer } from './stream/streamServer.ts'
 
-export interface ServerOptions extends LiveRunsOptions {
+export interface ServerOptions extends Omit<LiveRunsOptions, 'mostRuns'> {
   readonly host?: string
   readonly port?: number
   /** Without one, an address other than loopback gets a token of its own making. */
   readonly token?: string
-  readonly limits?: Partial<StreamLimits>
+  readonly limits?: Partial<Limits & StreamLimits>
+  /** The caller closes it. */
+  readonly telemetry?: Telemetry
 }
 
 export interface RunningServer {
@@ -30,21 +35,27 @@ export interface RunningServer {
 
 /** Opens the server: HTTP, the stream, and no run yet. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 4173, store } = options
+  const { host = '127.0.0.1', port = 4173, store, telemetry = noTelemetry } = options
+  const log = both(options.log ?? silent, telemetry.log)
   const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(18).toString('base64url'))
   const gate = { host, ...(token === undefined ? {} : { token }) }
-  const runs = new LiveRuns(options)
-  const stream = new StreamServer(runs.directory, gate, { ...DEFAULT_LIMITS, ...options.limits })
+  const limits = { ...DEFAULT_LIMITS, pingSeconds: PING_SECONDS, ...options.limits }
+  const runs = new LiveRuns({ ...options, mostRuns: limits.runs, log })
+  const stream = new StreamServer(runs.directory, gate, limits, { log, span: telemetry.span })
+  telemetry.gauge('windtunnel.server.viewers', 'Viewers connected.', () => stream.viewers)
+  telemetry.gauge('windtunnel.server.runs', 'Runs that live.', () => runs.directory.all().length)
   const told = {
     directory: runs.directory,
     viewers: () => stream.viewers,
     refused: () => stream.refused,
     runs,
     store,
+    bodyBytes: limits.bodyBytes,
   }
-  const http = await openHttpServer(told, gate)
+  const http = await openHttpServer(told, gate, { log, context: telemetry.context })
   http.server.on('upgrade', stream.upgrade)
   const close = async (): Promise<void> => {
+    log('info', 'server stops')
     await runs.close()
     await stream.close()
     await http.close()
@@ -53,6 +64,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await close()
     throw cause
   })
+  log('info', 'server listens', { host, port: bound, token: token !== undefined })
   return {
     url: addressOf(host, bound, token),
     host,

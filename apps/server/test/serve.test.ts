@@ -3,6 +3,7 @@ import { presetText } from '@windtunnel/scenario/presets/index'
 import { decodeScenario } from '@windtunnel/scenario/schema/decode'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../../../packages/client/src/client.ts'
+import { silent } from '../src/observe/log.ts'
 import { serve } from '../src/serve.ts'
 
 const scenario = (name: string) => decodeScenario(parseScenarioText(presetText(name)!, name), [])
@@ -19,7 +20,15 @@ async function start(name: string, speed: number | 'max') {
     const url = /http:\S+/.exec(line)?.[0]
     if (url !== undefined) resolve(url)
   }
-  const ended = serve({ scenario: scenario(name), port: 0, speed, say, stop: stop.signal, storeAt: undefined })
+  const ended = serve({
+    scenario: scenario(name),
+    port: 0,
+    speed,
+    say,
+    stop: stop.signal,
+    storeAt: undefined,
+    log: silent,
+  })
   await Promise.race([promise, ended])
   return { url: await promise, ended, lines }
 }

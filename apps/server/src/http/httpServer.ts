@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import * as NodeHttpServer from '@effect/platform-node/NodeHttpServer'
+import type * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as HttpRouter from 'effect/http/HttpRouter'
 import * as Layer from 'effect/Layer'
 import * as Scope from 'effect/Scope'
+import type { Log } from '../observe/log.ts'
 import { type GateOptions, originAllowed, tokenAccepted } from './gate.ts'
 import { routes } from './routes.ts'
 import type { Told } from './told.ts'
@@ -21,6 +23,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
 export async function openHttpServer(
   told: Told,
   gate: GateOptions,
+  { log, context }: { log: Log; context: Context.Context<never> },
 ): Promise<{ server: Server; close: () => Promise<void> }> {
   const scope = Effect.runSync(Scope.make())
   const app = HttpRouter.toHttpEffect(routes(told).pipe(Layer.provide(HttpRouter.disableLogger)))
@@ -29,11 +32,19 @@ export async function openHttpServer(
       Effect.flatMap((effect) => NodeHttpServer.makeHandler(effect, { scope })),
       Effect.provide(NodeHttpServer.layerHttpServices),
       Scope.provide(scope),
+      Effect.provide(context),
     ),
   )
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000 },
     (request: IncomingMessage, response) => {
+      response.on('finish', () =>
+        log('debug', 'request answered', {
+          method: request.method ?? '',
+          path: (request.url ?? '').split('?')[0] ?? '',
+          status: response.statusCode,
+        }),
+      )
       if (!originAllowed(request, gate)) refuse(response, 403, 'This page or host name may not use this server.')
       else if (guarded(request.url) && !tokenAccepted(request, gate))
         refuse(response, 401, 'A token is needed: "Authorization: Bearer TOKEN" or "?token=TOKEN".')

@@ -18,7 +18,7 @@ const idOf = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Nu
 const missing = (id: string): Response => fault(404, `There is no kept run ${id}; GET /api/kept lists those there are.`)
 
 /** Runs in the store: list, read, compare, open again, take away. */
-export const keptHandlers = ({ store, runs }: Told) => {
+export const keptHandlers = ({ store, runs, bodyBytes }: Told) => {
   const withStore = (answer: (store: RunStore) => Promise<Response>): Answer =>
     store === undefined
       ? Effect.succeed(fault(404, 'This server keeps no runs; start it with a store.'))
@@ -60,7 +60,7 @@ export const keptHandlers = ({ store, runs }: Told) => {
         }),
       )
       .handleRaw('reopen', ({ params, request }) =>
-        withBody(request, (body) => {
+        withBody(bodyBytes, request, (body) => {
           const wish = readReopenRequest(body)
           return Effect.runPromise(
             withKept(params.id, async (kept) => json({ run: await runs.reopen(kept, wish) }, 201)),

@@ -9,7 +9,7 @@ import { readRunRequest } from './runRequest.ts'
 import type { Told } from './told.ts'
 
 /** Runs that live: list, open, read, take away. */
-export const runHandlers = ({ directory, runs }: Told) => {
+export const runHandlers = ({ directory, runs, bodyBytes }: Told) => {
   const withRun = (run: string, answer: (channel: RunChannel) => Answer): Answer => {
     const channel = directory.get(run)
     if (channel !== undefined) return answer(channel)
@@ -27,7 +27,7 @@ export const runHandlers = ({ directory, runs }: Told) => {
     handlers
       .handleRaw('list', () => Effect.sync(() => json(directory.entries())))
       .handleRaw('open', ({ request }) =>
-        withBody(request, async (body) => {
+        withBody(bodyBytes, request, async (body) => {
           const { request: asked, scenario } = readRunRequest(body)
           return json({ run: await runs.openRequested(scenario, asked) }, 201)
         }),

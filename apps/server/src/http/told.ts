@@ -10,4 +10,6 @@ export interface Told {
   readonly refused: () => number
   readonly runs: Pick<LiveRuns, 'openRequested' | 'reopen' | 'remove'>
   readonly store: RunStore | undefined
+  /** Largest body of a request. */
+  readonly bodyBytes: number
 }

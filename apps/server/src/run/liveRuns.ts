@@ -1,5 +1,7 @@
 import type { ReopenRequest, RunRequest } from '@windtunnel/protocol'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
+import { DEFAULT_LIMITS } from '../limits.ts'
+import { type Log, silent } from '../observe/log.ts'
 import { recipeOf } from '../store/keptRecipe.ts'
 import { RunKeeper } from '../store/runKeeper.ts'
 import type { RunStore, StoredRun } from '../store/runStore.ts'
@@ -8,7 +10,6 @@ import { RunDirectory } from '../stream/runDirectory.ts'
 import type { RunHost, RunNews } from './runNews.ts'
 import { openWorkerHost, type RunRecipe } from './workerHost.ts'
 
-const MOST_RUNS = 16
 const DEFAULT_SPEED = 10
 const ANSWER_SECONDS = 2
 
@@ -16,12 +17,11 @@ const ANSWER_SECONDS = 2
 export type OpenHost = (run: string, tell: (news: RunNews) => void) => Promise<RunHost>
 
 export interface LiveRunsOptions {
-  /** Most runs that live at once; 16 when absent. */
+  /** Most runs that live at once. */
   readonly mostRuns?: number
   /** Keeps scenarios, commands, frames and summaries of scenario runs; the caller closes it. */
   readonly store?: RunStore
-  /** Told of what went wrong without stopping the server. */
-  readonly warn?: (message: string) => void
+  readonly log?: Log
 }
 
 /** The runs of one server: opens them, keeps them, closes them. */
@@ -35,23 +35,28 @@ export class LiveRuns {
   }
 
   async open(run: string, open: OpenHost, alsoTell: (news: RunNews) => void = () => {}): Promise<void> {
-    const most = this.#options.mostRuns ?? MOST_RUNS
+    const most = this.#options.mostRuns ?? DEFAULT_LIMITS.runs
     if (this.directory.all().length >= most) throw new Error(`There are ${most} runs already; take one away first.`)
+    const { log = silent } = this.#options
     const channel = this.directory.add(run)
     const tell = (news: RunNews): void => {
+      if (news.kind === 'ended') log('info', 'run ended', { run, simulatedSeconds: news.summary.simulatedSeconds })
+      if (news.kind === 'broken') log('error', 'run broke', { run, reason: news.message })
       channel.hear(news)
       alsoTell(news)
     }
     try {
       channel.connect(await open(run, tell))
+      log('info', 'run opened', { run })
     } catch (cause) {
+      log('warn', 'run not opened', { run, reason: sentence(cause) })
       await this.directory.remove(run)
       throw cause
     }
   }
 
   async openScenario(recipe: RunRecipe): Promise<void> {
-    const { store, warn = () => {} } = this.#options
+    const { store, log = silent } = this.#options
     const open: OpenHost = (_, tell) => openWorkerHost(recipe, tell)
     if (store === undefined) return this.open(recipe.run, open)
     const keeper = new RunKeeper({
@@ -59,7 +64,7 @@ export class LiveRuns {
       run: recipe.run,
       scenarioDocument: JSON.stringify(recipe.scenario),
       folder: recipe.folder,
-      fault: (cause) => warn(`The run ${recipe.run} is not kept: ${sentence(cause)}`),
+      fault: (cause) => log('error', 'the run is not kept', { run: recipe.run, reason: sentence(cause) }),
     })
     try {
       await this.open(recipe.run, open, keeper.hear)
@@ -90,7 +95,9 @@ export class LiveRuns {
   /** Ends a run and takes it away; what the store lacks of it is written. False when there is no such run. */
   async remove(run: string): Promise<boolean> {
     await this.#settle(run)
-    return this.directory.remove(run)
+    const removed = await this.directory.remove(run)
+    if (removed) this.#options.log?.('info', 'run taken away', { run })
+    return removed
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,7 @@
 import { type ClientMessage, type ErrorMessage, readClientMessage } from '@windtunnel/protocol'
 import { Result } from 'effect'
+import type { Log } from '../observe/log.ts'
+import type { Telemetry } from '../observe/telemetry.ts'
 import type { RunChannel } from './runChannel.ts'
 import type { RunDirectory } from './runDirectory.ts'
 import type { Viewer } from './viewer.ts'
@@ -9,20 +11,30 @@ const MESSAGES_PER_SECOND = 100
 const UNANSWERED = 64
 const ERROR_LETTERS = 400
 
+/** What a conversation needs of the server around it. */
+export interface Surroundings {
+  /** Number of the connection. */
+  readonly number: number
+  /** Wall time in seconds from any origin. */
+  readonly clock: () => number
+  readonly log: Log
+  readonly span: Telemetry['span']
+}
+
 /** What one viewer says, and what it is told in answer. A bad message gets an error and the conversation goes on. */
 export class Conversation {
   readonly #viewer: Viewer
   readonly #directory: RunDirectory
-  readonly #clock: () => number
+  readonly #surroundings: Surroundings
   #watched: RunChannel | undefined
   #second = 0
   #said = 0
   #unanswered = 0
 
-  constructor(viewer: Viewer, directory: RunDirectory, clock: () => number) {
+  constructor(viewer: Viewer, directory: RunDirectory, surroundings: Surroundings) {
     this.#viewer = viewer
     this.#directory = directory
-    this.#clock = clock
+    this.#surroundings = surroundings
   }
 
   /** Begins with the run asked for, or the first one. */
@@ -73,8 +85,10 @@ export class Conversation {
       return
     }
     this.#unanswered += 1
-    channel
-      .ask({ kind: 'command', message })
+    const { number: viewer, log, span } = this.#surroundings
+    const about = { run: channel.run, viewer }
+    log('info', `command ${message.type}`, about)
+    span(`command ${message.type}`, about, () => channel.ask({ kind: 'command', message }))
       .then((text) => this.#viewer.reply(text))
       .catch((cause: unknown) => this.#refuse({ id, code: 'internal', message: clip(String(cause)) }))
       .finally(() => {
@@ -94,11 +108,12 @@ export class Conversation {
   }
 
   #refuse(fault: Omit<ErrorMessage, 'type'>): void {
+    this.#surroundings.log('debug', 'message refused', { viewer: this.#surroundings.number, code: fault.code })
     this.#viewer.reply(JSON.stringify({ type: 'error', ...fault }))
   }
 
   #tooFast(): boolean {
-    const second = Math.floor(this.#clock())
+    const second = Math.floor(this.#surroundings.clock())
     if (second !== this.#second) {
       this.#second = second
       this.#said = 0

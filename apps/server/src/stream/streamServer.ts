@@ -4,20 +4,26 @@ import { clearInterval, setInterval } from 'node:timers'
 import { STREAM_PATH } from '@windtunnel/protocol'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type GateOptions, originAllowed, tokenAccepted } from '../http/gate.ts'
+import type { Limits } from '../limits.ts'
+import type { Log } from '../observe/log.ts'
+import type { Telemetry } from '../observe/telemetry.ts'
 import { Conversation } from './conversation.ts'
 import { Packer } from './packer.ts'
 import type { RunDirectory } from './runDirectory.ts'
 import { Viewer } from './viewer.ts'
 
-export interface StreamLimits {
-  readonly viewers: number
-  /** Longest message of a client in bytes; a longer one closes the connection with code 1009. */
-  readonly messageBytes: number
+export interface StreamLimits extends Pick<Limits, 'viewers' | 'messageBytes'> {
   /** A connection that does not answer a ping in this time is dead. */
   readonly pingSeconds: number
 }
 
-export const DEFAULT_LIMITS: StreamLimits = { viewers: 2000, messageBytes: 64 * 1024, pingSeconds: 15 }
+export const PING_SECONDS = 15
+
+/** Who is told of what happens. */
+export interface Observed {
+  readonly log: Log
+  readonly span: Telemetry['span']
+}
 
 /** Forms in which a viewer may ask for messages. */
 const ENCODINGS = ['json', 'binary']
@@ -33,9 +39,14 @@ export class StreamServer {
   readonly #alive = new WeakSet<WebSocket>()
   readonly #pings: NodeJS.Timeout
   readonly #packer = new Packer()
+  readonly #log: Log
+  readonly #span: Telemetry['span']
   #refused = 0
+  #accepted = 0
 
-  constructor(directory: RunDirectory, gate: GateOptions, limits: StreamLimits = DEFAULT_LIMITS) {
+  constructor(directory: RunDirectory, gate: GateOptions, limits: StreamLimits, observed: Observed) {
+    this.#log = observed.log
+    this.#span = observed.span
     this.#directory = directory
     this.#gate = gate
     this.#limits = limits
@@ -59,7 +70,8 @@ export class StreamServer {
     const refusal = this.#refusal(request)
     if (refusal !== undefined) {
       this.#refused += 1
-      socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      this.#log('debug', 'viewer refused', { status: refusal.status })
+      socket.end(refusalText(refusal))
       return
     }
     this.#sockets.handleUpgrade(request, socket, head, (accepted) => this.#converse(accepted, request))
@@ -74,12 +86,25 @@ export class StreamServer {
     await new Promise((resolve) => this.#sockets.close(resolve))
   }
 
-  #refusal(request: IncomingMessage): string | undefined {
-    if (pathOf(request) !== STREAM_PATH) return '404 Not Found'
-    if (!originAllowed(request, this.#gate)) return '403 Forbidden'
-    if (!tokenAccepted(request, this.#gate)) return '401 Unauthorized'
-    if (!ENCODINGS.includes(questionOf(request).get('encoding') ?? 'json')) return '400 Bad Request'
-    return this.viewers >= this.#limits.viewers ? '503 Service Unavailable' : undefined
+  #refusal(request: IncomingMessage): Refusal | undefined {
+    const { viewers } = this.#limits
+    if (pathOf(request) !== STREAM_PATH) return { status: '404 Not Found', error: `The stream is at ${STREAM_PATH}.` }
+    if (!originAllowed(request, this.#gate))
+      return { status: '403 Forbidden', error: 'This page or host name may not use this server.' }
+    if (!tokenAccepted(request, this.#gate))
+      return { status: '401 Unauthorized', error: 'A token is needed: "?token=TOKEN".' }
+    const encoding = questionOf(request).get('encoding') ?? 'json'
+    if (!ENCODINGS.includes(encoding))
+      return {
+        status: '400 Bad Request',
+        error: `There is no encoding "${encoding.slice(0, 40)}"; there are ${ENCODINGS.join(', ')}.`,
+      }
+    if (this.viewers >= viewers)
+      return {
+        status: '503 Service Unavailable',
+        error: `${viewers} viewers are the most that this server takes; come back later.`,
+      }
+    return undefined
   }
 
   #converse(socket: WebSocket, request: IncomingMessage): void {
@@ -94,7 +119,10 @@ export class StreamServer {
       },
       terminate: () => socket.terminate(),
     })
-    const conversation = new Conversation(viewer, this.#directory, wallSeconds)
+    const number = ++this.#accepted
+    const around = { number, clock: wallSeconds, log: this.#log, span: this.#span }
+    const conversation = new Conversation(viewer, this.#directory, around)
+    this.#log('debug', 'viewer connected', { viewer: number })
     this.#alive.add(socket)
     socket.on('pong', () => this.#alive.add(socket))
     socket.on('message', (message, isBinary) => {
@@ -102,7 +130,10 @@ export class StreamServer {
       else conversation.hear(message.toString())
     })
     socket.on('error', () => socket.terminate())
-    socket.on('close', () => conversation.end())
+    socket.on('close', (code) => {
+      conversation.end()
+      this.#log('debug', 'viewer left', { viewer: number, code, merged: viewer.merged })
+    })
     conversation.begin(asked.get('run') ?? undefined)
   }
 
@@ -118,6 +149,22 @@ export class StreamServer {
 }
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]!
+
+interface Refusal {
+  readonly status: string
+  readonly error: string
+}
+
+function refusalText({ status, error }: Refusal): string {
+  const body = JSON.stringify({ error })
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
 
 const questionOf = (request: IncomingMessage): URLSearchParams =>
   new URLSearchParams((request.url ?? '').split('?')[1] ?? '')

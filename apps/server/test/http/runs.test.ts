@@ -7,7 +7,7 @@ let server: RunningServer
 let store: RunStore
 beforeEach(async () => {
   store = new SqliteStore(':memory:')
-  server = await startServer({ port: 0, store, mostRuns: 2 })
+  server = await startServer({ port: 0, store, limits: { runs: 2 } })
 })
 afterEach(async () => {
   await server.close()

@@ -27,6 +27,7 @@ import {
 const run = { params: { run: Schema.String } }
 const kept = { params: { id: Schema.String } }
 const wrong = Refusal.pipe(HttpApiSchema.status(400))
+const tooLarge = Refusal.pipe(HttpApiSchema.status(413))
 const missing = Refusal.pipe(HttpApiSchema.status(404))
 /** The run, or the store, does not answer. */
 const silent = Refusal.pipe(HttpApiSchema.status(503))
@@ -53,9 +54,11 @@ const RunsGroup = HttpApiGroup.make('runs')
     HttpApiEndpoint.get('list', '/api/runs', { success: Schema.Array(RunEntry) }).annotateMerge(
       says('The runs that live.'),
     ),
-    HttpApiEndpoint.post('open', '/api/runs', { payload: RunRequest, success: opened, error: wrong }).annotateMerge(
-      says('Opens a run from a preset or a scenario.'),
-    ),
+    HttpApiEndpoint.post('open', '/api/runs', {
+      payload: RunRequest,
+      success: opened,
+      error: [wrong, tooLarge],
+    }).annotateMerge(says('Opens a run from a preset or a scenario.')),
     HttpApiEndpoint.get('describe', '/api/runs/:run', {
       ...run,
       success: RunDescription,
@@ -117,7 +120,7 @@ const KeptGroup = HttpApiGroup.make('kept')
       ...kept,
       payload: ReopenRequest,
       success: opened,
-      error: [wrong, ...gone],
+      error: [wrong, tooLarge, ...gone],
     }).annotateMerge(
       says(
         'Opens it again as a run that lives: its commands take effect at their virtual times until a viewer steers.',
