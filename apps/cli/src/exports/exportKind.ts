@@ -1,4 +1,4 @@
-import type { LedgerReader, Recording, RunRecorder, RunSummary } from '@windtunnel/metrics'
+import type { DetailedSummary, LedgerReader, Recording, RunRecorder } from '@windtunnel/metrics'
 import type { SimulationView } from '@windtunnel/orchestrator'
 import type { BuiltRun } from '@windtunnel/scenario/build/buildRun'
 import type { DraftFile } from '../files/draftFile.ts'
@@ -10,7 +10,7 @@ export interface StartedExport {
   /** Called now and then while the run goes on. */
   sample?(view: SimulationView): void
   /** The run is over: writes what is left to write. */
-  finish(recorder: RunRecorder, summary: RunSummary): void | Promise<void>
+  finish(recorder: RunRecorder, summary: DetailedSummary): void | Promise<void>
 }
 
 /** A kind of file that `run --export` writes. */

@@ -1,23 +1,21 @@
-import type { RunSummary } from '@windtunnel/metrics'
+import type { DetailedSummary } from '@windtunnel/metrics'
 import { number, percent, seconds } from '../output/format.ts'
 import type { ExportKind } from './exportKind.ts'
 import { chart, escapeText } from './htmlChart.ts'
-import { quantile, Series, type SeriesPoint } from './series.ts'
+import { type Stretch, Stretches } from './stretches.ts'
 
 const LATENCIES = ['ttft', 'itl', 'tpot', 'e2e', 'queue'] as const
-/** Points drawn on one chart; longer runs are drawn in stretches of several seconds. */
-const MOST_POINTS = 400
 
 export const html: ExportKind = {
   name: 'html',
   description: 'a report with charts in one file that can be mailed',
   start(_run, file) {
-    const collected = new Series()
-    return { recording: collected, finish: (_recorder, summary) => file.write(page(summary, collected.points)) }
+    const collected = new Stretches()
+    return { recording: collected, finish: (_recorder, summary) => file.write(page(summary, collected)) }
   },
 }
 
-function page(summary: RunSummary, points: readonly SeriesPoint[]): string {
+function page(summary: DetailedSummary, stretches: Stretches): string {
   const title = `${summary.scenario}, seed ${summary.seed}`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -27,12 +25,12 @@ function page(summary: RunSummary, points: readonly SeriesPoint[]): string {
 ${summary.warnings.map((warning) => `<p class="warning">${escapeText(warning)}</p>`).join('\n')}
 ${requestTable(summary)}
 ${latencyTable(summary)}
-${charts(points)}
+${charts(stretches)}
 </body></html>
 `
 }
 
-function requestTable({ requests, throughput, goodput, kv, preemptions }: RunSummary): string {
+function requestTable({ requests, throughput, goodput, kv, preemptions, details }: DetailedSummary): string {
   const rows: [string, string][] = [
     ...Object.entries(requests).map(([name, count]): [string, string] => [`requests ${name}`, number(count)]),
     ['requests per second', number(throughput.requestsPerSecond)],
@@ -42,12 +40,18 @@ function requestTable({ requests, throughput, goodput, kv, preemptions }: RunSum
     ['KV cache at its fullest', percent(kv.peakUtilisation)],
     ['prompt tokens found in the prefix cache', percent(kv.prefixHitRate)],
     ['preemptions', number(preemptions)],
+    ['load', escapeText(`${details.saturation.state}: ${details.saturation.reason}`)],
+    ['accelerators busy', percent(details.utilisation?.busyShare)],
+    ['MFU', percent(details.utilisation?.modelFlops)],
+    ['memory bandwidth used', percent(details.utilisation?.memoryBandwidth)],
+    ['US dollars per million output tokens', number(details.money?.dollarsPerMillionOutputTokens)],
+    ['joules per output token, at rated power in steps', number(details.energy?.joulesInStepsPerOutputToken)],
   ]
   const body = rows.map(([name, value]) => `<tr><th>${name}</th><td>${value}</td></tr>`).join('')
   return `<table><caption>Requests</caption>${body}</table>`
 }
 
-function latencyTable(summary: RunSummary): string {
+function latencyTable(summary: DetailedSummary): string {
   const columns = ['mean', 'p50', 'p90', 'p95', 'p99', 'max'] as const
   const head = `<tr><th></th>${columns.map((name) => `<th>${name}</th>`).join('')}<th>count</th></tr>`
   const body = LATENCIES.map((name) => {
@@ -57,40 +61,23 @@ function latencyTable(summary: RunSummary): string {
   return `<table><caption>Latencies</caption>${head}${body}</table>`
 }
 
-function charts(points: readonly SeriesPoint[]): string {
-  const stretch = Math.max(1, Math.ceil(points.length / MOST_POINTS))
-  const merged: { time: number; point: SeriesPoint }[] = []
-  for (let from = 0; from < points.length; from += stretch)
-    merged.push({ time: from, point: merge(points.slice(from, from + stretch)) })
-  const line = (value: (point: SeriesPoint) => number | undefined): [number, number | undefined][] =>
-    merged.map(({ time, point }) => [time, value(point)])
+function charts({ list, seconds: length }: Stretches): string {
+  const line = (value: (stretch: Stretch) => number | undefined): [number, number | undefined][] =>
+    list.map((stretch, index) => [index * length, value(stretch)])
   return [
     chart('TTFT', 's', [
-      { name: 'p50', points: line(({ ttft }) => quantile(ttft, 0.5)) },
-      { name: 'p99', points: line(({ ttft }) => quantile(ttft, 0.99)) },
+      { name: 'p50', points: line(({ ttft }) => ttft.quantileSeconds(0.5)) },
+      { name: 'p99', points: line(({ ttft }) => ttft.quantileSeconds(0.99)) },
     ]),
     chart('ITL', 's, mean', [
       { name: 'mean', points: line(({ gaps, gapSeconds }) => (gaps > 0 ? gapSeconds / gaps : undefined)) },
     ]),
-    chart('Output', 'tokens/s', [{ name: 'output', points: line(({ outputTokens }) => outputTokens / stretch) }]),
+    chart('Output', 'tokens/s', [{ name: 'output', points: line(({ outputTokens }) => outputTokens / length) }]),
     chart('Requests', 'per second', [
-      { name: 'arrived', points: line(({ arrived }) => arrived / stretch) },
-      { name: 'completed', points: line(({ completed }) => completed / stretch) },
+      { name: 'arrived', points: line(({ arrived }) => arrived / length) },
+      { name: 'completed', points: line(({ completed }) => completed / length) },
     ]),
   ].join('\n')
-}
-
-function merge(points: readonly SeriesPoint[]): SeriesPoint {
-  const sum = (value: (point: SeriesPoint) => number): number =>
-    points.reduce((total, point) => total + value(point), 0)
-  return {
-    arrived: sum((point) => point.arrived),
-    completed: sum((point) => point.completed),
-    outputTokens: sum((point) => point.outputTokens),
-    gapSeconds: sum((point) => point.gapSeconds),
-    gaps: sum((point) => point.gaps),
-    ttft: points.flatMap((point) => point.ttft),
-  }
 }
 
 const STYLE = `:root{color-scheme:light dark;--line:#8884;--a:#0b6bcb;--b:#b45f06}

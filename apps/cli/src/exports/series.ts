@@ -1,8 +1,7 @@
 import { type LedgerReader, SilentReader } from '@windtunnel/metrics'
+import { SECONDS_PER_TICK } from '@windtunnel/metrics/ticks'
 import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { ExportKind } from './exportKind.ts'
-
-const SECONDS_PER_TICK = 1 / 17_592_186_044_416
 
 /** What happened within one second of virtual time. */
 export interface SeriesPoint {
@@ -16,7 +15,7 @@ export interface SeriesPoint {
 
 /** Collects a point for every second of virtual time in which something happened. */
 export class Series extends SilentObserver {
-  readonly points: SeriesPoint[] = []
+  readonly #points = new Map<number, SeriesPoint>()
   readonly reader: LedgerReader
 
   constructor() {
@@ -26,10 +25,16 @@ export class Series extends SilentObserver {
 
   at(time: number): SeriesPoint {
     const second = Math.floor(time)
-    while (this.points.length <= second) {
-      this.points.push({ arrived: 0, completed: 0, outputTokens: 0, gapSeconds: 0, gaps: 0, ttft: [] })
-    }
-    return this.points[second]!
+    const known = this.#points.get(second)
+    if (known !== undefined) return known
+    const point = { arrived: 0, completed: 0, outputTokens: 0, gapSeconds: 0, gaps: 0, ttft: [] }
+    this.#points.set(second, point)
+    return point
+  }
+
+  /** Seconds with their points, in order of time. */
+  inOrder(): [number, SeriesPoint][] {
+    return [...this.#points].sort(([a], [b]) => a - b)
   }
 
   override arrived(_request: number, time: number): void {
@@ -96,18 +101,18 @@ const HEAD = 'second,arrived,completed,output_tokens,ttft_p50_s,ttft_p99_s,itl_m
 
 export const series: ExportKind = {
   name: 'series',
-  description: 'one line a second of virtual time: arrivals, completions, tokens, TTFT, ITL (CSV)',
+  description: 'one line for every second in which something happened: arrivals, completions, tokens, TTFT, ITL (CSV)',
   start(_run, file) {
     const collected = new Series()
     return {
       recording: collected,
       finish() {
         file.write(`${HEAD}\n`)
-        collected.points.forEach((point, second) => {
+        for (const [second, point] of collected.inOrder()) {
           const itl = point.gaps > 0 ? point.gapSeconds / point.gaps : ''
           const ttft = [quantile(point.ttft, 0.5) ?? '', quantile(point.ttft, 0.99) ?? '']
           file.write(`${[second, point.arrived, point.completed, point.outputTokens, ...ttft, itl].join(',')}\n`)
-        })
+        }
       },
     }
   },

@@ -1,0 +1,116 @@
+import { Histogram, type LedgerReader, SilentReader } from '@windtunnel/metrics'
+import { SECONDS_PER_TICK, ticksBetweenSeconds } from '@windtunnel/metrics/ticks'
+import { SilentObserver } from '@windtunnel/orchestrator/observer'
+
+/** What happened within one stretch of virtual time. */
+export interface Stretch {
+  arrived: number
+  completed: number
+  outputTokens: number
+  gaps: number
+  gapSeconds: number
+  readonly ttft: Histogram
+}
+
+const MOST_STRETCHES = 400
+
+const emptyStretch = (): Stretch => ({
+  arrived: 0,
+  completed: 0,
+  outputTokens: 0,
+  gaps: 0,
+  gapSeconds: 0,
+  ttft: new Histogram(),
+})
+
+/**
+ * A run in at most 400 stretches of equal length, a second at first; when the run outgrows them they double. Memory
+ * does not grow with the run.
+ */
+export class Stretches extends SilentObserver {
+  readonly reader: LedgerReader
+  seconds = 1
+  list: Stretch[] = []
+
+  constructor() {
+    super()
+    this.reader = new StretchesReader(this)
+  }
+
+  at(time: number): Stretch {
+    while (time >= MOST_STRETCHES * this.seconds) this.#double()
+    const index = Math.floor(time / this.seconds)
+    while (this.list.length <= index) this.list.push(emptyStretch())
+    return this.list[index]!
+  }
+
+  override arrived(_request: number, time: number): void {
+    this.at(time).arrived += 1
+  }
+
+  override decodeRun(
+    _replica: number,
+    time: number,
+    steps: number,
+    sequences: number,
+    first: number,
+    growth: number,
+  ): void {
+    let at = time
+    for (let step = 0; step < steps; step++) {
+      const gap = (first + step * growth) * SECONDS_PER_TICK
+      at += gap
+      const stretch = this.at(at)
+      stretch.outputTokens += sequences
+      stretch.gaps += sequences
+      stretch.gapSeconds += gap * sequences
+    }
+  }
+
+  override tokenGap(_request: number, time: number, gapTicks: number): void {
+    const stretch = this.at(time)
+    stretch.outputTokens += 1
+    stretch.gaps += 1
+    stretch.gapSeconds += gapTicks * SECONDS_PER_TICK
+  }
+
+  override ended(_request: number, time: number, ending: string): void {
+    if (ending === 'completed') this.at(time).completed += 1
+  }
+
+  #double(): void {
+    this.seconds *= 2
+    const pairs: Stretch[] = []
+    for (let index = 0; index < this.list.length; index += 2) {
+      const one = this.list[index]!
+      const other = this.list[index + 1]
+      if (other !== undefined) add(one, other)
+      pairs.push(one)
+    }
+    this.list = pairs
+  }
+}
+
+function add(one: Stretch, other: Stretch): void {
+  one.arrived += other.arrived
+  one.completed += other.completed
+  one.outputTokens += other.outputTokens
+  one.gaps += other.gaps
+  one.gapSeconds += other.gapSeconds
+  one.ttft.merge(other.ttft)
+}
+
+class StretchesReader extends SilentReader {
+  readonly #stretches: Stretches
+
+  constructor(stretches: Stretches) {
+    super()
+    this.#stretches = stretches
+  }
+
+  override firstToken(time: number, ttftSeconds: number): void {
+    const stretch = this.#stretches.at(time)
+    stretch.outputTokens += 1
+    stretch.ttft.record(ticksBetweenSeconds(0, ttftSeconds))
+  }
+}
