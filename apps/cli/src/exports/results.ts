@@ -1,4 +1,4 @@
-import { ResultCollector, type ResultLabels, resultFormats } from '@windtunnel/metrics'
+import { type Objectives, ResultCollector, type ResultLabels, resultFormats } from '@windtunnel/metrics'
 import type { BuiltRun } from '@windtunnel/scenario/build/buildRun'
 import { measuredWindowOf } from '@windtunnel/scenario/build/measuredWindow'
 import type { ExportKind } from './exportKind.ts'
@@ -6,11 +6,14 @@ import type { ExportKind } from './exportKind.ts'
 /** The simulation knows no date: result files of other tools say that it began with the epoch. */
 const EPOCH = { startedAt: '1970-01-01T00:00:00.000Z', startedAtSeconds: 0 }
 
-const labelsFor = (run: BuiltRun): ResultLabels => ({
+const labelsFor = (run: BuiltRun, goodput: number): ResultLabels => ({
   model: run.architecture.name,
   ...EPOCH,
   requestsPerSecond: run.requestsPerSecond,
+  ...(run.objectives.some(isPromise) ? { goodput } : {}),
 })
+
+const isPromise = ({ ttft, tpot, e2e }: Objectives): boolean => (ttft ?? tpot ?? e2e) !== undefined
 
 function resultKind(name: string): ExportKind {
   const format = resultFormats.get(name)!
@@ -22,7 +25,7 @@ function resultKind(name: string): ExportKind {
       return {
         recording: collector,
         finish: (_recorder, summary) =>
-          file.write(format.text(collector.collected(summary.simulatedSeconds), labelsFor(run))),
+          file.write(format.text(collector.collected(summary.simulatedSeconds), labelsFor(run, summary.goodput))),
       }
     },
   }

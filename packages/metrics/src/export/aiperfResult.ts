@@ -43,6 +43,7 @@ export function aiperfResult(set: ResultSet, labels: ResultLabels): Json {
   })
   return {
     request_throughput: { unit: 'requests/sec', avg: completed.length * perSecond },
+    ...goodputFields(labels.goodput, set.durationSeconds),
     request_count: { unit: 'requests', avg: completed.length },
     ...Object.fromEntries(distributions),
     output_token_throughput: { unit: 'tokens/sec', avg: sumOf(completed.map((one) => one.outputTokens)) * perSecond },
@@ -54,6 +55,15 @@ export function aiperfResult(set: ResultSet, labels: ResultLabels): Json {
     start_time: labels.startedAt,
   }
 }
+
+/** aiperf leaves goodput out where no objective was given. */
+const goodputFields = (goodput: number | undefined, seconds: number): Json =>
+  goodput === undefined
+    ? {}
+    : {
+        goodput: { unit: 'requests/sec', avg: goodput },
+        good_request_count: { unit: 'requests', avg: Math.round(goodput * seconds) },
+      }
 
 function errorSummary(failed: readonly ResultRequest[]): Json[] {
   const counts = new Map<string, number>()

@@ -7,6 +7,8 @@ export interface ResultLabels {
   readonly startedAtSeconds: number
   /** Mean arrivals a second; undefined where the traffic has no rate. */
   readonly requestsPerSecond: number | undefined
+  /** Requests a second within their objectives; absent where there are none. */
+  readonly goodput?: number
   /** Most requests in flight that the client allows; undefined for no limit. */
   readonly maxConcurrency?: number
 }

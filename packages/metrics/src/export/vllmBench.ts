@@ -52,7 +52,7 @@ export function vllmBenchResult(
     total_input_tokens: inputTokens,
     total_output_tokens: outputTokens,
     request_throughput: completed.length * perSecond,
-    request_goodput: null,
+    request_goodput: labels.goodput ?? null,
     output_throughput: outputTokens * perSecond,
     total_token_throughput: (inputTokens + outputTokens) * perSecond,
     input_lens: requests.map((one) => one.inputTokens),
