@@ -219,6 +219,22 @@ describe('windtunnel', () => {
   })
 })
 
+describe('windtunnel collective and serve', () => {
+  it('times a collective over GPU nodes: 1 GB twice over 16 nodes, 15/16 of it at 400 GB/s a node', async () => {
+    const words = ['collective', 'all-reduce', '--bytes', '1e9', '--on', 'h100:128']
+    const { stdout } = await windtunnel(...words, '--json')
+    expect(JSON.parse(stdout).seconds).toBeCloseTo((2 * 1e9 * 15) / 16 / 400e9, 12)
+    expect((await windtunnel(...words, '--axis', 'X')).stderr).toMatch(/--sharded/)
+    expect((await windtunnel(...words)).stdout).toMatch(/16 nodes of 8 h100-sxm/)
+  })
+
+  it('names the ports there are', async () => {
+    const { status, stderr } = await windtunnel('serve', '--port', '99999')
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/--port 99999: expected a whole number from 0 .* to 65535/)
+  })
+})
+
 describe('windtunnel plan', () => {
   it('trains Llama 3 70B on a v5p pod in 44 days, as the book works out at 40 % of the peak', async () => {
     const flags = ['--on', 'tpu-v5p', '--chips', '8960', '--batch', '4e6', '--tokens', '15e12', '--json']

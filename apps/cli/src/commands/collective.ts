@@ -1,3 +1,4 @@
+import type { Accelerator } from '@windtunnel/hardware'
 import * as Argument from 'effect/cli/Argument'
 import * as Command from 'effect/cli/Command'
 import * as Flag from 'effect/cli/Flag'
@@ -50,7 +51,7 @@ interface Input {
 
 export const collective = Command.make('collective', flags, action(runCollective)).pipe(
   Command.withDescription(
-    'Time of a collective on a torus slice or behind a switch ("How To Scale Your Model", ch. 3 and 12).',
+    'Time of a collective on a torus slice, in a GPU node or over several ("How To Scale Your Model", ch. 3 and 12).',
   ),
   Command.withExamples([
     {
@@ -58,13 +59,14 @@ export const collective = Command.make('collective', flags, action(runCollective
       description: 'Along one axis',
     },
     { command: 'windtunnel collective all-reduce --bytes 1e9 --on h100:8', description: 'In a GPU node' },
+    { command: 'windtunnel collective all-reduce --bytes 1e9 --on h100:128', description: 'Over GPU nodes' },
   ]),
 )
 
 async function runCollective(input: Input): Promise<void> {
   const { meshCollective } = await import('@windtunnel/cost/collectives/meshCollective')
   const { readNumber } = await import('../input/assignments.ts')
-  const { meshLinks, readDevices } = await import('../input/devices.ts')
+  const { meshLinks, readDevices, sitsOnNodes } = await import('../input/devices.ts')
   const { print, printJson } = await import('../output/print.ts')
   const { bytes, seconds } = await import('../output/format.ts')
   const { table } = await import('../output/table.ts')
@@ -72,6 +74,7 @@ async function runCollective(input: Input): Promise<void> {
   if (shape === undefined) throw new CliFault(`--on ${input.on}: say how many devices, such as ${input.on}:8`)
   const names = ['X', 'Y', 'Z', 'W'].slice(0, shape.length)
   const mesh = Object.fromEntries(names.map((name, at) => [name, shape[at]!]))
+  if (sitsOnNodes(accelerator, mesh)) return acrossNodes(input, accelerator, mesh)
   const links = meshLinks(accelerator, mesh, input.wrap)
   const chosen = chosenAxes(
     Option.getOrElse(input.axis, () => names.join('')),
@@ -105,6 +108,34 @@ async function runCollective(input: Input): Promise<void> {
   ]
   await print(
     `${input.kind} of ${bytes(volume)} over ${wraps.join(', ')} of ${accelerator.name} ${shape.join('x')}\n\n${table(['', ''], rows)}`,
+  )
+}
+
+/** GPUs of several nodes: a fat tree in place of one network. */
+async function acrossNodes(input: Input, device: Accelerator, mesh: Readonly<Record<string, number>>): Promise<void> {
+  const { collectiveAcrossNodes } = await import('@windtunnel/cost/gpu/acrossNodes')
+  const { product } = await import('@windtunnel/hardware')
+  const { readNumber } = await import('../input/assignments.ts')
+  const { print, printJson } = await import('../output/print.ts')
+  const { bytes, bytesPerSecond, seconds } = await import('../output/format.ts')
+  const { table } = await import('../output/table.ts')
+  if (Option.isSome(input.axis))
+    throw new CliFault(
+      `--axis ${input.axis.value}: over several nodes a collective runs over all GPUs; say with --sharded how many ways the array stays sharded over an inner axis`,
+    )
+  const volume = readNumber(input.bytes, '--bytes')
+  const gpus = product(Object.values(mesh))
+  const found = collectiveAcrossNodes(input.kind, device, { bytes: volume, gpus, innerShards: input.sharded })
+  if (input.json)
+    return printJson({ kind: input.kind, on: device.name, mesh, bytes: volume, otherShards: input.sharded, ...found })
+  const rows = [
+    ['time', seconds(found.seconds)],
+    ['in a node', `${bytesPerSecond(found.gpuBytesPerSecond)} a GPU`],
+    ['between nodes', `${bytesPerSecond(found.nodeBytesPerSecond)} a node`],
+    ['bound by', found.binding === 'node' ? 'the links in a node' : 'the network between nodes'],
+  ]
+  await print(
+    `${input.kind} of ${bytes(volume)} over ${found.nodes} nodes of ${found.gpusPerNode} ${device.name}\n\n${table(['', ''], rows)}`,
   )
 }
 

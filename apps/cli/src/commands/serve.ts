@@ -2,6 +2,7 @@ import * as Argument from 'effect/cli/Argument'
 import * as Command from 'effect/cli/Command'
 import * as Flag from 'effect/cli/Flag'
 import { action } from '../action.ts'
+import { CliFault } from '../fault.ts'
 import type { ScenarioChoices } from '../input/scenarioFile.ts'
 import { scenarioFlags } from '../input/scenarioFlags.ts'
 
@@ -27,6 +28,8 @@ export const serve = Command.make(
   'serve',
   flags,
   action(async (input: Input) => {
+    if (input.port < 0 || input.port > 65535)
+      throw new CliFault(`--port ${input.port}: expected a whole number from 0 (any free one) to 65535`)
     const { loadScenario } = await import('../input/scenarioFile.ts')
     const loaded = await loadScenario(input)
     const { serve: start } = await import('@windtunnel/server')

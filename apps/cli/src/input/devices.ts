@@ -1,6 +1,6 @@
 import type { MeshLink } from '@windtunnel/cost'
 import { scaleUpDomainOf } from '@windtunnel/cost/step/collectiveLink'
-import { type Accelerator, accelerator, podOf, product, wrapsOf } from '@windtunnel/hardware'
+import { type Accelerator, accelerator, nodeEgress, nodeOf, podOf, product, wrapsOf } from '@windtunnel/hardware'
 import { CliFault } from '../fault.ts'
 
 /** How mesh axes of a torus are taken to close: as the slice's shape says, or all, or none. */
@@ -13,6 +13,13 @@ export function readDevices(text: string): { accelerator: Accelerator; shape: re
   if (shape?.some((size) => !Number.isSafeInteger(size) || size < 1))
     throw new CliFault(`--on ${text}: expected NAME:SHAPE such as tpu-v5e:8x4 or h100:8`)
   return { accelerator: accelerator(name), shape }
+}
+
+/** Whether a mesh of GPUs takes several nodes whose network is known. */
+export function sitsOnNodes(device: Accelerator, mesh: Readonly<Record<string, number>>): boolean {
+  const node = nodeOf(device.name)
+  if (device.torusDimensions !== undefined || node === undefined || !(nodeEgress(node) > 0)) return false
+  return product(Object.values(mesh)) > scaleUpDomainOf(device)
 }
 
 /** The links of each axis of a device mesh. Throws a CliFault when the devices do not sit on one scale-up network. */

@@ -1,3 +1,4 @@
+export * from './acrossNodes.ts'
 export * from './chip.ts'
 export * from './expertParallelism.ts'
 export * from './inNetwork.ts'
