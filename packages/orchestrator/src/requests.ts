@@ -1,3 +1,4 @@
+import { toSeconds } from '@windtunnel/des'
 import type { RequestDraft } from '@windtunnel/workload'
 
 /** Where a live request is. */
@@ -45,6 +46,8 @@ export class RequestTable {
   tag!: Float64Array
   arrivalSeconds!: Float64Array
   arrivalTicks!: Float64Array
+  /** When its first token is due, virtual seconds; Infinity where nothing says. */
+  deadlineSeconds!: Float64Array
   /** Tokens delivered so far, up to the last accounted step. */
   emitted!: Int32Array
   /** Prompt (or recomputed) tokens scheduled so far; while decoding see `joinStep`. */
@@ -120,6 +123,7 @@ export class RequestTable {
     this.tag[slot] = draft.tag
     this.arrivalSeconds[slot] = draft.arrival.seconds
     this.arrivalTicks[slot] = draft.arrival.ticks
+    this.deadlineSeconds[slot] = toSeconds(draft.arrival) + draft.timeoutSeconds
     this.emitted[slot] = 0
     this.computed[slot] = 0
     this.preemptions[slot] = 0
@@ -174,6 +178,7 @@ const COLUMNS: readonly (readonly [string, ColumnType])[] = [
       'tag',
       'arrivalSeconds',
       'arrivalTicks',
+      'deadlineSeconds',
       'lastTokenSeconds',
       'lastTokenTicks',
     ] as const

@@ -1,22 +1,17 @@
-import { SECONDS_PER_TICK } from '@windtunnel/des'
 import type { RequestTable } from '../requests.ts'
 import type { Scheduler } from '../schedulers/index.ts'
+import { queuedRequest } from './queuedRequest.ts'
 import { FifoQueue, RankedQueue, type WaitingQueue } from './waitingQueue.ts'
 
-/** An empty queue in the order that `scheduler` asks for. */
+/** An empty queue in the order that `scheduler` asks for. Throws a RangeError for an order that must be asked at every step. */
 export function queueFor(scheduler: Scheduler, table: RequestTable): WaitingQueue {
   const { rank } = scheduler
+  if (scheduler.start !== undefined)
+    throw new RangeError(
+      `scheduler ${scheduler.name} changes its order while requests wait, and this engine orders its queue once; take another scheduler, or the engine vllm`,
+    )
   if (rank === undefined) return new FifoQueue(table)
-  return new RankedQueue(table, (slot) =>
-    rank({
-      arrivalSeconds: table.arrivalSeconds[slot]! + table.arrivalTicks[slot]! * SECONDS_PER_TICK,
-      inputTokens: table.inputTokens[slot]!,
-      maxOutputTokens: table.maxTokens[slot]!,
-      priority: table.priority[slot]!,
-      tenant: table.tenant[slot]!,
-      serviceClass: table.serviceClass[slot]!,
-    }),
-  )
+  return new RankedQueue(table, (slot) => rank(queuedRequest(table, slot)))
 }
 
 /** The requests of `old` in a queue of another order. */

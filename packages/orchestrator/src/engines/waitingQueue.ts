@@ -8,6 +8,10 @@ export interface WaitingQueue {
   /** A preempted request comes back: to the front in arrival order, to its rank in a ranked queue. */
   pushBack(slot: number): void
   remove(slot: number): void
+  /** Set where the head can be another one at every look. Such a queue wants to know who runs. */
+  readonly dynamic?: boolean
+  admitted?(slot: number): void
+  left?(slot: number): void
 }
 
 /** In order of arrival, as a linked list through the table: every operation costs O(1). */
@@ -102,8 +106,10 @@ export class RankedQueue implements WaitingQueue {
   }
 
   #before(a: number, b: number): boolean {
-    const byRank = this.#rank[a]! - this.#rank[b]!
-    return byRank !== 0 ? byRank < 0 : this.#table.id[a]! < this.#table.id[b]!
+    const rankA = this.#rank[a]!
+    const rankB = this.#rank[b]!
+    // Compared, not subtracted: a rank can be infinite.
+    return rankA !== rankB ? rankA < rankB : this.#table.id[a]! < this.#table.id[b]!
   }
 
   #place(slot: number, at: number): void {

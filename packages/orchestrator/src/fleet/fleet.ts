@@ -333,6 +333,8 @@ export class Fleet implements Simulation {
     const id = this.#arrived++
     const slot = table.add(draft, id)
     const time = toSeconds(this.#now)
+    const due = this.#config.firstTokenDueSeconds?.[draft.serviceClass]
+    if (due !== undefined) table.deadlineSeconds[slot] = Math.min(table.deadlineSeconds[slot]!, time + due)
     this.#facts.observer.arrived(
       id,
       time,

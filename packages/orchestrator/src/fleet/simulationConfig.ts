@@ -53,6 +53,8 @@ export interface SimulationConfig {
   /** Routers and schedulers by name, for commands; the registries when absent. */
   routers?: ReadonlyMap<string, Router>
   schedulers?: ReadonlyMap<string, Scheduler>
+  /** Seconds from arrival until the first token is due, by service class; for schedulers that go by deadlines. */
+  firstTokenDueSeconds?: readonly (number | undefined)[]
   /** Seed of the routers' own streams. */
   seed: number
 }

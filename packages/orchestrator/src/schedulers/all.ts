@@ -1,3 +1,6 @@
+export { edf } from './edf.ts'
+export { fairShare } from './fairShare.ts'
 export { fcfs } from './fcfs.ts'
+export { lpm } from './lpm.ts'
 export { priority } from './priority.ts'
 export { shortestFirst } from './shortestFirst.ts'

@@ -1,6 +1,6 @@
 import type { StepCost } from '@windtunnel/cost'
 import { emptyBatch } from '@windtunnel/cost/step/stepCost'
-import type { Observer, Scheduler, VllmOptions } from '../../src/index.ts'
+import type { Observer, Picker, QueuedRequest, QueueView, Scheduler, VllmOptions } from '../../src/index.ts'
 import type { FreshBlock, ReferenceKv } from './referenceKv.ts'
 import type { ReferenceRequest } from './referenceRequest.ts'
 import { seconds } from './referenceTime.ts'
@@ -60,6 +60,9 @@ export class ReferenceEngine {
   #cost: StepCost
   #windowTokens: number
   #scheduler: Scheduler
+  #picker: Picker | undefined
+  /** Every stretch in which a request ran here: `after` is set when it is over. */
+  #served: { request: ReferenceRequest; first: boolean; before: number; after: number | undefined }[] = []
   #observer: () => Observer
   #callbacks: ReferenceCallbacks
 
@@ -80,6 +83,7 @@ export class ReferenceEngine {
     this.#cost = cost
     this.#windowTokens = windowTokens ?? Number.POSITIVE_INFINITY
     this.#scheduler = scheduler
+    this.#picker = scheduler.start?.()
     this.#observer = observer
     this.#callbacks = callbacks
   }
@@ -174,6 +178,7 @@ export class ReferenceEngine {
 
   #handOver(request: ReferenceRequest, now: bigint): void {
     this.running.splice(this.running.indexOf(request), 1)
+    this.#close(request)
     const left = this.departures.indexOf(request)
     if (left >= 0) this.departures.splice(left, 1)
     request.phase = 'transferring'
@@ -183,6 +188,7 @@ export class ReferenceEngine {
   #finish(request: ReferenceRequest, now: bigint): void {
     this.promised.delete(request)
     this.running.splice(this.running.indexOf(request), 1)
+    this.#close(request)
     const left = this.departures.indexOf(request)
     if (left >= 0) this.departures.splice(left, 1)
     // The last token is never computed; what was computed of the known text is cached.
@@ -311,7 +317,7 @@ export class ReferenceEngine {
   #admit(members: Member[], budgetLeft: number, now: bigint, reserved: () => number): void {
     let budget = budgetLeft
     while (this.waiting.length > 0 && budget > 0 && this.slots < this.#options.maxSequences) {
-      const request = this.waiting[0]!
+      const request = this.#head()
       if (request.host > 0) {
         if (!this.#swapIn(request, now, reserved())) return
         budget -= 1
@@ -337,7 +343,7 @@ export class ReferenceEngine {
       const spare = this.slots > 0 ? Math.floor(this.#options.watermark * this.kv.total) : 0
       if (!this.#fits(request, goal - cached.length + revived + reserved(), spare)) return
       this.promised.add(request)
-      this.waiting.shift()
+      this.#dequeue(request)
       this.running.push(request)
       for (const block of cached) this.kv.hold(block)
       request.shared = cached
@@ -360,7 +366,7 @@ export class ReferenceEngine {
     const blocks = this.#options.reserve === 'maximum' ? this.most(request) : this.kv.blocksFor(request.known)
     if (!this.#fits(request, blocks + reserved, spare)) return false
     this.promised.add(request)
-    this.waiting.shift()
+    this.#dequeue(request)
     this.running.push(request)
     this.#copied += request.host
     request.host = 0
@@ -425,30 +431,75 @@ export class ReferenceEngine {
     const candidates = this.running.filter((request) => !request.leaving)
     if (this.#scheduler.victim === 'lastAdmitted') return candidates.at(-1)!
     return candidates.reduce((worst, request) => {
-      const difference = this.#rank(request) - this.#rank(worst)
+      const difference = this.#byRank(request, worst)
       return difference > 0 || (difference === 0 && request.id > worst.id) ? request : worst
     })
   }
 
+  #byRank(a: ReferenceRequest, b: ReferenceRequest): number {
+    const [rankA, rankB] = [this.#rank(a), this.#rank(b)]
+    return rankA === rankB ? 0 : rankA < rankB ? -1 : 1
+  }
+
   #rank(request: ReferenceRequest): number {
+    return this.#scheduler.rank!(this.#described(request))
+  }
+
+  #described(request: ReferenceRequest): QueuedRequest {
     const { draft } = request
-    return this.#scheduler.rank!({
+    return {
       arrivalSeconds: draft.arrival.seconds + draft.arrival.ticks / 2 ** 44,
+      deadlineSeconds: draft.arrival.seconds + draft.arrival.ticks / 2 ** 44 + draft.timeoutSeconds,
       inputTokens: request.input,
       maxOutputTokens: request.maxTokens,
       priority: draft.priority,
       tenant: draft.tenant,
       serviceClass: draft.serviceClass,
-    })
+    }
+  }
+
+  /** The queue as a dynamic order sees it: what was served is counted anew from all that ever ran here. */
+  #view(): QueueView {
+    const known = (at: number): ReferenceRequest => this.waiting[at]!
+    return {
+      count: this.waiting.length,
+      request: (at) => this.#described(known(at)),
+      cachedTokens: (at) =>
+        this.kv.match(known(at).leaf, Math.floor((known(at).known - 1) / this.kv.blockSize)).length * this.kv.blockSize,
+      servedInput: (tenant) =>
+        this.#served
+          .filter(({ request, first }) => first && request.draft.tenant === tenant)
+          .reduce((sum, { request }) => sum + request.input, 0),
+      servedOutput: (tenant) =>
+        this.#served
+          .filter(({ request }) => request.draft.tenant === tenant)
+          .reduce((sum, { request, before, after }) => sum + (after ?? request.emitted) - before, 0),
+    }
+  }
+
+  #head(): ReferenceRequest {
+    return this.waiting[this.#picker?.pick(this.#view()) ?? 0]!
+  }
+
+  #dequeue(request: ReferenceRequest): void {
+    this.waiting.splice(this.waiting.indexOf(request), 1)
+    this.#served.push({ request, first: request.preemptions === 0, before: request.emitted, after: undefined })
+    this.#picker?.admitted?.(this.#described(request))
+  }
+
+  /** The request runs here no longer. */
+  #close(request: ReferenceRequest): void {
+    for (const segment of this.#served) if (segment.request === request) segment.after ??= request.emitted
   }
 
   #queue(request: ReferenceRequest): void {
+    this.#picker?.joined?.(this.#described(request), this.#view())
     if (this.#scheduler.rank === undefined) {
       this.waiting.push(request)
       return
     }
     this.waiting.push(request)
-    this.waiting.sort((a, b) => this.#rank(a) - this.#rank(b) || a.id - b.id)
+    this.waiting.sort((a, b) => this.#byRank(a, b) || a.id - b.id)
   }
 
   #preempt(request: ReferenceRequest, members: Member[], now: bigint): void {
@@ -496,6 +547,7 @@ export class ReferenceEngine {
   #remove(request: ReferenceRequest, now: bigint): void {
     this.promised.delete(request)
     this.running.splice(this.running.indexOf(request), 1)
+    this.#close(request)
     for (const step of this.flight) {
       for (const member of step.members) if (member.request === request) member.dropped = true
     }

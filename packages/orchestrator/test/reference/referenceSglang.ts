@@ -479,6 +479,7 @@ export class ReferenceSglang {
     const { draft } = request
     return this.#scheduler.rank!({
       arrivalSeconds: draft.arrival.seconds + draft.arrival.ticks / 2 ** 44,
+      deadlineSeconds: draft.arrival.seconds + draft.arrival.ticks / 2 ** 44 + draft.timeoutSeconds,
       inputTokens: request.input,
       maxOutputTokens: request.maxTokens,
       priority: draft.priority,

@@ -61,6 +61,7 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: Own
     pools: pools.map((parts) => poolConfig(parts, architecture, own)),
     source: traffic.source,
     router,
+    firstTokenDueSeconds: objectivesOf(scenario).map(({ ttft, e2e }) => ttft ?? e2e),
     seed: scenario.seed,
     ...generateRouterOf(scenario),
     ...transferOf(scenario, pools, architecture),

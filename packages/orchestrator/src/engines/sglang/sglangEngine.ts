@@ -1,12 +1,14 @@
 import { type DecodePiece, emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
-import { copyTime, SECONDS_PER_TICK, TICKS_PER_SECOND, type Time, ticksBetween, toSeconds } from '@windtunnel/des'
+import { copyTime, TICKS_PER_SECOND, type Time, ticksBetween, toSeconds } from '@windtunnel/des'
 import type { CacheHolders } from '../../kv/cacheHolders.ts'
 import { RadixMemory } from '../../kv/radixMemory.ts'
 import { NO_SLOT, PHASE, type RequestTable } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
 import { DecodeGroup } from '../decodeGroup.ts'
 import { type Engine, type EngineContext, ORDER } from '../engine.ts'
-import { FifoQueue, RankedQueue, type WaitingQueue } from '../waitingQueue.ts'
+import { queuedRequest } from '../queuedRequest.ts'
+import { queueFor } from '../queueFor.ts'
+import type { WaitingQueue } from '../waitingQueue.ts'
 import { LONGEST_PREFIX_QUEUE, longestPrefixFirst } from './longestPrefix.ts'
 import { NewTokenRatio } from './newTokenRatio.ts'
 import { FORECAST_CLIP_TOKENS, PrefillBudget } from './prefillBudget.ts'
@@ -285,20 +287,11 @@ export class SglangEngine implements Engine {
   }
 
   #queueFor(scheduler: Scheduler): WaitingQueue {
-    const { rank } = scheduler
-    return rank === undefined ? new FifoQueue(this.#table) : new RankedQueue(this.#table, (slot) => this.#rank(slot))
+    return queueFor(scheduler, this.#table)
   }
 
   #rank(slot: number): number {
-    const table = this.#table
-    return this.#scheduler.rank!({
-      arrivalSeconds: table.arrivalSeconds[slot]! + table.arrivalTicks[slot]! * SECONDS_PER_TICK,
-      inputTokens: table.inputTokens[slot]!,
-      maxOutputTokens: table.maxTokens[slot]!,
-      priority: table.priority[slot]!,
-      tenant: table.tenant[slot]!,
-      serviceClass: table.serviceClass[slot]!,
-    })
+    return this.#scheduler.rank!(queuedRequest(this.#table, slot))
   }
 
   #known(slot: number): number {

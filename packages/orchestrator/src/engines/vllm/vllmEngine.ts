@@ -1,5 +1,5 @@
 import { type DecodePiece, emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
-import { copyTime, SECONDS_PER_TICK, TICKS_PER_SECOND, type Time, ticksBetween, toSeconds } from '@windtunnel/des'
+import { copyTime, TICKS_PER_SECOND, type Time, ticksBetween, toSeconds } from '@windtunnel/des'
 import type { CacheHolders } from '../../kv/cacheHolders.ts'
 import { KvMemory } from '../../kv/kvMemory.ts'
 import type { Origin } from '../../kv/visibility.ts'
@@ -7,9 +7,12 @@ import { NO_SLOT, PHASE, type RequestTable } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
 import { DecodeGroup } from '../decodeGroup.ts'
 import { type Engine, type EngineContext, ORDER } from '../engine.ts'
+import { PickedQueue } from '../pickedQueue.ts'
+import { queuedRequest } from '../queuedRequest.ts'
+import { queueFor } from '../queueFor.ts'
 import { RunningList } from '../runningList.ts'
 import { StepRun } from '../stepRun.ts'
-import { FifoQueue, RankedQueue, type WaitingQueue } from '../waitingQueue.ts'
+import type { WaitingQueue } from '../waitingQueue.ts'
 import type { Reserve, VllmOptions } from './vllmOptions.ts'
 
 /**
@@ -67,6 +70,8 @@ export class VllmEngine implements Engine {
   #piece: DecodePiece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
   readonly #at: Time = { seconds: 0, ticks: 0 }
   readonly #start: Time = { seconds: 0, ticks: 0 }
+  /** Time of the look at the queue, for orders that follow what was delivered. */
+  readonly #clock: Time = { seconds: 0, ticks: 0 }
 
   constructor(context: EngineContext, options: VllmOptions) {
     this.#context = context
@@ -164,6 +169,7 @@ export class VllmEngine implements Engine {
     const table = this.#table
     table.phase[slot] = PHASE.waiting
     table.replica[slot] = this.#context.replica
+    copyTime(this.#clock, now)
     this.#waiting.push(slot)
     if (!this.#blocked || (this.#scheduler.rank !== undefined && this.#waiting.head() === slot)) {
       this.#blocked = false
@@ -173,6 +179,7 @@ export class VllmEngine implements Engine {
 
   setScheduler(scheduler: Scheduler, now: Time): void {
     const old = this.#waiting
+    copyTime(this.#clock, now)
     this.#scheduler = scheduler
     this.#waiting = this.#queueFor(scheduler)
     while (old.length > 0) {
@@ -285,9 +292,12 @@ export class VllmEngine implements Engine {
   }
 
   #queueFor(scheduler: Scheduler): WaitingQueue {
-    return scheduler.rank === undefined
-      ? new FifoQueue(this.#table)
-      : new RankedQueue(this.#table, (slot) => this.#rank(slot))
+    const table = this.#table
+    if (scheduler.start === undefined) return queueFor(scheduler, table)
+    return new PickedQueue(table, scheduler.start(), {
+      cachedTokens: (slot) => this.kv.match(slot, table.inputTokens[slot]! + table.emitted[slot]!) * this.kv.blockSize,
+      emittedTokens: (slot) => this.emittedBy(slot, this.#clock),
+    })
   }
 
   // ---- composition -------------------------------------------------------------------------------------------------
@@ -350,7 +360,9 @@ export class VllmEngine implements Engine {
       if (this.#prefilling[i] === slot) i += 1
     }
     this.#blocked = false
+    copyTime(this.#clock, now)
     if (!preempted) this.#admit(run, budget, now)
+    if (this.#waiting.dynamic === true) this.#blocked = false
     return preempted
   }
 
@@ -407,6 +419,7 @@ export class VllmEngine implements Engine {
       }
       this.#promise(slot)
       this.#waiting.remove(slot)
+      this.#waiting.admitted?.(slot)
       this.#list.append(slot)
       this.#running += 1
       this.#prefilling.push(slot)
@@ -647,15 +660,7 @@ export class VllmEngine implements Engine {
   }
 
   #rank(slot: number): number {
-    const table = this.#table
-    return this.#scheduler.rank!({
-      arrivalSeconds: table.arrivalSeconds[slot]! + table.arrivalTicks[slot]! * SECONDS_PER_TICK,
-      inputTokens: table.inputTokens[slot]!,
-      maxOutputTokens: table.maxTokens[slot]!,
-      priority: table.priority[slot]!,
-      tenant: table.tenant[slot]!,
-      serviceClass: table.serviceClass[slot]!,
-    })
+    return this.#scheduler.rank!(queuedRequest(this.#table, slot))
   }
 
   /** Takes a running request's blocks and puts it back into the queue; fails it when it can never fit. */
@@ -703,6 +708,7 @@ export class VllmEngine implements Engine {
     const table = this.#table
     const { observer } = this.#context.facts
     this.#waiting.remove(slot)
+    this.#waiting.admitted?.(slot)
     this.#list.append(slot)
     this.#running += 1
     this.#promise(slot)
@@ -758,6 +764,7 @@ export class VllmEngine implements Engine {
       if (at >= 0) this.#prefilling.splice(at, 1)
       this.#discardChunk(slot)
     }
+    this.#waiting.left?.(slot)
     this.#freeBlocks(slot, basis, held, Math.min(held, table.inputTokens[slot]! + table.emitted[slot]!), 'flight')
     return held
   }
@@ -949,6 +956,7 @@ export class VllmEngine implements Engine {
   #handOver(slot: number, now: Time): true {
     const table = this.#table
     if (table.phase[slot] !== PHASE.leaving) this.#list.remove(slot)
+    this.#waiting.left?.(slot)
     this.#forgetDeparture(slot)
     this.#running -= 1
     this.#blocked = false
@@ -962,6 +970,7 @@ export class VllmEngine implements Engine {
 
   #finish(slot: number, basis: number, held: number, text: number, now: Time): void {
     this.#forgetDeparture(slot)
+    this.#waiting.left?.(slot)
     this.#freeBlocks(slot, basis, held, text, 'past')
     this.#running -= 1
     this.#withdraw(slot)
