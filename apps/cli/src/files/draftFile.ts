@@ -1,25 +1,27 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { CliFault } from '../fault.ts'
+import { type Target, targetOf } from './target.ts'
 
 const FLUSH_LENGTH = 65_536
 
 /**
  * A file that is written while a run goes on, under another name in the same folder; `keep` gives it its own name, and
- * `drop` leaves nothing behind.
+ * `drop` leaves nothing behind. Devices and pipes, such as /dev/stdout, are written as they are.
  */
 export class DraftFile {
   readonly path: string
-  readonly #draft: string
-  #file: number
+  readonly #target: Target
+  readonly #file: number
   #text = ''
+  #open = true
 
   constructor(path: string) {
     this.path = path
-    this.#draft = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
+    this.#target = targetOf(path)
     this.#file = this.#trying(() => {
       mkdirSync(dirname(path), { recursive: true })
-      return openSync(this.#draft, 'w')
+      return openSync(this.#target.draft ?? path, 'w')
     })
   }
 
@@ -30,31 +32,38 @@ export class DraftFile {
 
   writeBytes(bytes: Uint8Array): void {
     this.#flush()
-    this.#trying(() => writeSync(this.#file, bytes))
+    this.#trying(() => this.#writeAll(bytes))
   }
 
   keep(): void {
     this.#flush()
+    const { draft, path } = this.#target
     this.#trying(() => {
-      fsyncSync(this.#file)
-      closeSync(this.#file)
-      renameSync(this.#draft, this.path)
+      if (draft !== undefined) fsyncSync(this.#file)
+      this.#close()
+      if (draft !== undefined) renameSync(draft, path)
     })
   }
 
   drop(): void {
-    try {
-      closeSync(this.#file)
-    } catch {
-      // It was closed already.
-    }
-    rmSync(this.#draft, { force: true })
+    this.#close()
+    if (this.#target.draft !== undefined) rmSync(this.#target.draft, { force: true })
+  }
+
+  #close(): void {
+    if (this.#open) closeSync(this.#file)
+    this.#open = false
   }
 
   #flush(): void {
     const text = this.#text
     this.#text = ''
-    if (text !== '') this.#trying(() => writeSync(this.#file, text))
+    if (text !== '') this.#trying(() => this.#writeAll(Buffer.from(text)))
+  }
+
+  /** A device or a pipe may take less than it is given. */
+  #writeAll(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at)
   }
 
   #trying<Value>(work: () => Value): Value {
