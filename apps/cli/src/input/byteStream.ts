@@ -15,12 +15,16 @@ const PIECE_BYTES = 65_536
 export async function* byteStream(path: string): AsyncGenerator<Uint8Array> {
   keepYoungGenerationSmall()
   const pieces = piecesOf(path)
-  const first = await pieces.next()
-  if (first.done === true) return
-  if (first.value[0] === 0x1f && first.value[1] === 0x8b) yield* unpacked(path, first.value, pieces)
-  else {
-    yield first.value
-    yield* pieces
+  try {
+    const first = await pieces.next()
+    if (first.done === true) return
+    if (first.value[0] === 0x1f && first.value[1] === 0x8b) yield* unpacked(path, first.value, pieces)
+    else {
+      yield first.value
+      yield* pieces
+    }
+  } finally {
+    await pieces.return(undefined)
   }
 }
 
