@@ -26,7 +26,7 @@ export async function loadPolicies(paths: readonly string[]): Promise<OwnPolicie
 }
 
 const SHAPES =
-  'expected a router { name, description, start(random) } or a scheduler { name, description, victim, rank(request) }'
+  'expected a router { name, description, start(random) } or a scheduler { name, description, victim, rank(request) or start() }'
 
 async function imported(path: string): Promise<Record<string, unknown>> {
   if (!existsSync(path)) throw new CliFault(`cannot read ${path}: there is no such file`)
@@ -41,7 +41,7 @@ const hasName = (value: unknown): value is { readonly name: string } =>
   typeof value === 'object' && value !== null && typeof (value as { name?: unknown }).name === 'string'
 
 const isRouter = (value: unknown): value is Router =>
-  hasName(value) && typeof (value as { start?: unknown }).start === 'function'
+  hasName(value) && typeof (value as { start?: unknown }).start === 'function' && !isScheduler(value)
 
 const isScheduler = (value: unknown): value is Scheduler =>
   hasName(value) && ['lastAdmitted', 'worstRank'].includes(String((value as { victim?: unknown }).victim))

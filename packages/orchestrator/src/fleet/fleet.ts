@@ -15,7 +15,7 @@ import { type Engine, type EngineContext, ORDER } from '../engines/engine.ts'
 import { type Observer, SilentObserver } from '../observer.ts'
 import { NO_SLOT, PHASE, RequestTable } from '../requests.ts'
 import { routers as allRouters, type Choose, type DecisionListener } from '../routers/index.ts'
-import { schedulers as allSchedulers } from '../schedulers/index.ts'
+import { schedulers as allSchedulers, type Scheduler } from '../schedulers/index.ts'
 import type { Command, Simulation, SimulationView } from '../simulation.ts'
 import { FairLinks } from '../transfer/fairLinks.ts'
 import type { Links } from '../transfer/links.ts'
@@ -236,7 +236,7 @@ export class Fleet implements Simulation {
         for (const replica of this.#replicas) {
           // The queue of a dead replica names table slots that are others' by now.
           if (replica.state === 'down') continue
-          replica.engine.setScheduler(scheduler, this.#now)
+          setScheduler(replica.engine, scheduler, this.#now)
           this.#refresh(replica)
         }
         return
@@ -721,6 +721,15 @@ export class Fleet implements Simulation {
       throw new CommandError(`arrival rate ${requestsPerSecond} req/s: expected a number above 0 and below 1e9`)
     }
     source.setRate(requestsPerSecond, this.#now)
+  }
+}
+
+/** An engine that cannot order its queue so refuses in words for the user. */
+function setScheduler(engine: Engine, scheduler: Scheduler, now: Time): void {
+  try {
+    engine.setScheduler(scheduler, now)
+  } catch (error) {
+    throw error instanceof RangeError ? new CommandError(error.message) : error
   }
 }
 

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type Picker, type QueuedRequest, type QueueView, schedulers } from '../../src/index.ts'
+import {
+  CommandError,
+  createSimulation,
+  type EngineContext,
+  type Picker,
+  type QueuedRequest,
+  type QueueView,
+  schedulers,
+  staticBatching,
+} from '../../src/index.ts'
 import { fairShareWith } from '../../src/schedulers/fairShare.ts'
+import { randomScenario } from '../reference/randomScenario.ts'
 
 const request = (fields: Partial<QueuedRequest> = {}): QueuedRequest => ({
   arrivalSeconds: 1,
@@ -111,5 +121,24 @@ describe('fair-share', () => {
 
   it('refuses a share that is none', () => {
     expect(() => fairShareWith({ input: 1, output: 2, tenants: [0] })).toThrow('tenant weights above 0, found 0')
+  })
+})
+
+describe('an engine that orders its queue once', () => {
+  it('refuses an order that must be asked at every step, at the start and as a command', () => {
+    const config = randomScenario(1)
+    const options = { maxSequences: 4, maxWaitSeconds: 0, blockSize: 16, totalBlocks: 100, maxModelLength: 512 }
+    const pool = (name: string) => ({
+      ...config.pools[0]!,
+      role: 'both' as const,
+      scheduler: schedulers.get(name)!,
+      createEngine: (context: EngineContext) => staticBatching.create(context, { ...options, prefixCache: false }),
+    })
+    const create = (name: string) => createSimulation({ ...config, transfer: undefined, pools: [pool(name)] })
+    const words = 'scheduler fair-share changes its order while requests wait'
+    expect(() => create('fair-share')).toThrow(words)
+    const simulation = create('fcfs')
+    expect(() => simulation.apply({ kind: 'scheduler', name: 'fair-share' })).toThrow(CommandError)
+    expect(() => simulation.apply({ kind: 'scheduler', name: 'fair-share' })).toThrow(words)
   })
 })

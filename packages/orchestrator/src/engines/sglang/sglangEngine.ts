@@ -177,8 +177,8 @@ export class SglangEngine implements Engine {
 
   setScheduler(scheduler: Scheduler, now: Time): void {
     const old = this.#waiting
-    this.#scheduler = scheduler
     this.#waiting = this.#queueFor(scheduler)
+    this.#scheduler = scheduler
     while (old.length > 0) {
       const slot = old.head()
       old.remove(slot)

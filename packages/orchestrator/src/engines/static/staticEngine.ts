@@ -112,8 +112,8 @@ export class StaticEngine implements Engine {
   }
 
   setScheduler(scheduler: Scheduler): void {
+    this.#waiting = refiled(this.#waiting, scheduler, this.#table)
     this.#scheduler = scheduler
-    this.#waiting = refiled(this.#waiting, this.#scheduler, this.#table)
   }
 
   reserveIncoming(): boolean {
