@@ -6,7 +6,13 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@windtunnel/source', 'module', 'node', 'import', 'default'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.shared.test.ts', '**/*.browser.test.ts', '**/*.postgres.test.ts'],
+    exclude: [
+      '**/node_modules/**',
+      '**/dist/**',
+      '**/*.shared.test.ts',
+      '**/*.browser.test.ts',
+      '**/*.postgres.test.ts',
+    ],
     testTimeout: 30_000,
   },
 })

@@ -1,5 +1,7 @@
 import { cpus } from 'node:os'
 import { RunRecorder, SummaryObserver } from '@windtunnel/metrics'
+import type { EngineLimits } from '@windtunnel/orchestrator/engines/engine'
+import type { VllmOptions } from '@windtunnel/orchestrator/engines/vllm/vllmOptions'
 import { buildRun } from '@windtunnel/scenario/build/buildRun'
 import { labelsOf } from '@windtunnel/scenario/build/labels'
 import { runBatch } from '@windtunnel/scenario/drivers/batch'
@@ -37,11 +39,18 @@ export function measure(bench: BenchCase): Measurement {
   return report(bench, value, requests, simulatorSeconds)
 }
 
+/** The naive reference knows one engine only. */
+function asVllm(options: EngineLimits): VllmOptions {
+  const isVllm = (found: EngineLimits): found is VllmOptions => 'maxBatchedTokens' in found
+  if (isVllm(options)) return options
+  throw new Error('the naive reference runs the vllm engine only: give every pool of the benchmark that one')
+}
+
 /** Runs the naive reference engine on the same scenario. */
 export function measureNaive(bench: BenchCase): Measurement {
   const run = buildRun(checkScenario(bench.scenario, `bench ${bench.name}`))
   const observer = new SummaryObserver()
-  const pools = run.config.pools.map((pool, index) => ({ ...pool, options: run.pools[index]!.engine }))
+  const pools = run.config.pools.map((pool, index) => ({ ...pool, options: asVllm(run.pools[index]!.engine) }))
   const fleet = new ReferenceFleet({ ...run.config, pools }, observer)
   const started = performance.now()
   fleet.run(Number.POSITIVE_INFINITY)
