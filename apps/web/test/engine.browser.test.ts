@@ -13,7 +13,7 @@ let host: PreviewServer
 let address: string
 
 beforeAll(async () => {
-  await buildPage()
+  await buildPage('warning')
   browser = await startChromium()
   // Nothing but static files: no Windtunnel server is running.
   host = await preview({

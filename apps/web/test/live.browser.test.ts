@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPage, startChromium } from './browser/chromium.ts'
@@ -30,6 +31,18 @@ const until = async (what: string, holds: () => Promise<boolean>, seconds = 30):
 }
 
 describe('the live view on a running server', () => {
+  it('is small: less than 200 kB, packed, before the engine is asked for', async () => {
+    const { page } = await openPage(browser, server.url)
+    await page.getByText('arriving now').waitFor()
+    const sent = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    const own = sent.filter((name) => /\.(js|css)$/.test(name))
+    const texts = await Promise.all(own.map(async (name) => Buffer.from(await (await fetch(name)).arrayBuffer())))
+    const bytes = texts.reduce((sum, text) => sum + gzipSync(text).length, 0)
+    expect(own.length).toBeGreaterThanOrEqual(2)
+    expect(bytes).toBeLessThan(200_000)
+    await page.close()
+  })
+
   it('shows numbers and charts that move, and nothing goes wrong in the page', async () => {
     const { page, faults } = await openPage(browser, server.url)
     await page.getByText('arriving now').waitFor()

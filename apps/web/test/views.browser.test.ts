@@ -9,7 +9,7 @@ let host: PreviewServer
 let address: string
 
 beforeAll(async () => {
-  await buildPage()
+  await buildPage('warning')
   browser = await startChromium()
   host = await preview({
     root: new URL('../', import.meta.url).pathname,

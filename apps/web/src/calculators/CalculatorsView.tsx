@@ -157,7 +157,9 @@ const One = ({
   const computed = compute(calculator, typed)
   const problems = computed.ok ? [] : computed.problems
   const Drawn = pictures[name]
-  const picture = computed.ok && Drawn !== undefined && <Drawn key={name} typed={typed} results={computed.results} />
+  const picture = computed.ok && Drawn !== undefined && (
+    <Drawn key={`picture of ${name}`} typed={typed} results={computed.results} />
+  )
   const loose = problems.filter(
     (problem) => !fields.some((field) => problem.path === field.path || problem.path.startsWith(`${field.path}.`)),
   )

@@ -12,9 +12,16 @@ export interface StartedServer {
   stop(): Promise<void>
 }
 
-/** Builds the page as it is shipped. */
-export const buildPage = async (): Promise<void> => {
-  await build({ root: fileURLToPath(new URL('../../', import.meta.url)), logLevel: 'error' })
+/** Builds the page: as it is shipped, or with React's warnings, which a test then counts as faults. */
+export const buildPage = async (kind: 'shipped' | 'warning' = 'shipped'): Promise<void> => {
+  const before = process.env['NODE_ENV']
+  // A test runner sets it to its own, and then React would warn in any build.
+  process.env['NODE_ENV'] = kind === 'shipped' ? 'production' : 'development'
+  try {
+    await build({ root: fileURLToPath(new URL('../../', import.meta.url)), logLevel: 'error' })
+  } finally {
+    process.env['NODE_ENV'] = before
+  }
 }
 
 const addressIn = (child: ChildProcess): Promise<string> =>
