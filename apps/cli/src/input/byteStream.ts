@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
-import { createGunzip } from 'node:zlib'
+import { createGunzip, type Gunzip } from 'node:zlib'
 import { CliFault } from '../fault.ts'
 import { fileTrouble } from './textFile.ts'
 
 /** Small pieces keep the memory of a long file low; larger ones are no faster. */
 const PIECE_BYTES = 65_536
+const UNPACKED_BYTES = 16_384
 
 /**
  * The bytes of a file, or of a pipe, in pieces; gzip is unpacked, whatever the name. A piece is valid until the next is
@@ -59,20 +59,32 @@ async function* unpacked(
   first: Uint8Array,
   rest: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  async function* packed(): AsyncGenerator<Uint8Array> {
-    // The unpacker works on a piece after the next is asked for: it gets a copy.
-    yield first.slice()
-    for await (const piece of rest) yield piece.slice()
-  }
-  const source = Readable.from(packed(), { objectMode: false, highWaterMark: PIECE_BYTES })
-  const bytes = createGunzip({ chunkSize: 4096 })
-  source.on('error', (error) => bytes.destroy(error))
+  const bytes = createGunzip({ chunkSize: UNPACKED_BYTES })
+  const fed = feed(bytes, first, rest)
   try {
-    yield* source.pipe(bytes)
+    yield* bytes
+    await fed
   } catch (error) {
     if (error instanceof CliFault) throw error
     throw new CliFault(`cannot unpack ${path}: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
-    source.destroy()
+    bytes.destroy()
   }
 }
+
+/** Gives the unpacker one piece after the other; each is used up before the next is read into the same buffer. */
+async function feed(bytes: Gunzip, first: Uint8Array, rest: AsyncGenerator<Uint8Array>): Promise<void> {
+  try {
+    await taken(bytes, first)
+    for await (const piece of rest) await taken(bytes, piece)
+    bytes.end()
+  } catch (error) {
+    bytes.destroy(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** Resolves when the unpacker is done with a piece, or is no more: then its reader knows why. */
+const taken = (bytes: Gunzip, piece: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    bytes.write(piece, (error) => (error ? reject(error) : resolve()))
+  })
