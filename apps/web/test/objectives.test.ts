@@ -1,24 +1,6 @@
-import type { Frame, RequestSample, ScenarioFacts } from '@windtunnel/protocol'
+import type { Frame, ScenarioFacts } from '@windtunnel/protocol'
 import { describe, expect, it } from 'vitest'
-import { boundSentence, breaches, queueShare, standing } from '../src/live/objectives.ts'
-
-const sample = (queue: number, prefill: number): RequestSample => ({
-  type: 'requestSample',
-  run: 'demo',
-  request: 1,
-  arrival: 0,
-  queue,
-  prefill,
-  transfer: 0,
-  decode: 1,
-  ttft: queue + prefill,
-  inputTokens: 10,
-  cachedTokens: 0,
-  outputTokens: 10,
-  preemptions: 0,
-  serviceClass: 'default',
-  ending: 'completed',
-})
+import { breaches, standing } from '../src/live/objectives.ts'
 
 const frame = (part: Partial<Frame>): Frame => ({
   type: 'frame',
@@ -88,24 +70,6 @@ describe('objectives', () => {
     expect(standing(0.5, 0.5)).toBe('met')
     expect(standing(0.6, undefined)).toBe('none')
     expect(standing(undefined, 0.5)).toBe('none')
-  })
-
-  it('share the time to the first token between queue and prefill, over a few samples at least', () => {
-    expect(queueShare(Array.from({ length: 5 }, () => sample(3, 1)))).toBe(0.75)
-    expect(queueShare([sample(3, 1)])).toBeUndefined()
-  })
-
-  it('tell why first tokens are late instead of what bounds decode, when only they are late', () => {
-    const late = [{ metric: 'ttft', limit: 1 }] as const
-    const waits = Array.from({ length: 5 }, () => sample(3, 1))
-    expect(boundSentence(frame({}), waits, late)).toBe(
-      'Requests wait: 75 % of TTFT is queue. 12 wait for chat, whose replicas run 4 each, KV 50 % full; another chat replica would help.',
-    )
-    expect(boundSentence(frame({}), waits, [])).toBe('Decode is bound.')
-    expect(boundSentence(frame({}), waits, [...late, { metric: 'tpot', limit: 1 }])).toMatch(
-      /^Requests wait.* A step takes 20.0 ms, 60 % of it reading weights\.$/,
-    )
-    expect(boundSentence(frame({}), [], late)).toBe('Decode is bound.')
   })
 
   it('of several classes are broken by class, not by a percentile over all', () => {

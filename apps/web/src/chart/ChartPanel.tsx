@@ -17,6 +17,8 @@ export interface ChartPanelProps {
   marks: (state: LiveState) => readonly Mark[]
 }
 
+const keyed = (one: LiveSeries): boolean => one.unkeyed !== true
+
 const write = (element: Element | null | undefined, words: string): void => {
   if (element && element.textContent !== words) element.textContent = words
 }
@@ -46,7 +48,8 @@ export const ChartPanel = (props: ChartPanelProps) => {
         const at = index ?? history.length - 1
         write(unit.current, unitOf(top))
         const figures = readings.current?.querySelectorAll('b') ?? []
-        for (const [place, one] of series.entries()) write(figures[place], read(history.columns[one.column][at], top))
+        for (const [place, one] of series.filter(keyed).entries())
+          write(figures[place], read(history.columns[one.column][at], top))
       },
     }
     const chart = new LiveChart(element, spec, history, 'live')
@@ -66,7 +69,7 @@ export const ChartPanel = (props: ChartPanelProps) => {
         <span ref={unit} className="unit" />
       </h2>
       <div className="keys" ref={readings}>
-        {series.map((one) => (
+        {series.filter(keyed).map((one) => (
           <span key={one.column}>
             <i style={{ background: `var(--${one.colour})` }} />
             {one.label} <b />

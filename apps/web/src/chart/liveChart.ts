@@ -12,6 +12,8 @@ export interface LiveSeries {
   /** Fills the area under the line. */
   filled?: boolean
   dashed?: boolean
+  /** Left out of the key, for want of room: the heading names it. */
+  unkeyed?: boolean
 }
 
 /** A moment to mark, in virtual seconds. */

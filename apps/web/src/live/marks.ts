@@ -14,8 +14,8 @@ const bending = new Set<RunEvent['kind']>([
 let lastEvents: readonly RunEvent[] | undefined
 let lastMarks: readonly Mark[] = []
 
-/** "rate 5 to 10 requests/s" as it fits on a chart: "rate 5 → 10/s". */
-const shortened = (text: string): string => text.replace(/ requests\/s$/, '/s').replace(/ to /, ' → ')
+/** "rate 5 to 10 requests/s" as it fits on a chart: "rate 5 → 10/s"; the control says what the rate counts. */
+const shortened = (text: string): string => text.replace(/ (requests|sessions)\/s$/, '/s').replace(/ to /, ' → ')
 
 /** What the user changed, to be marked in time on every chart. */
 export const marksOf = (events: readonly RunEvent[]): readonly Mark[] => {

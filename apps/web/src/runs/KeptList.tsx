@@ -31,7 +31,7 @@ const Row = ({
     </th>
     <td>seed {kept.seed}</td>
     <td>{new Date(kept.startedAt).toLocaleString()}</td>
-    <td>{kept.endedAt === undefined ? 'not ended' : 'ended'}</td>
+    <td>{kept.endedAt === undefined ? 'still open' : 'over'}</td>
     <td>
       <button type="button" className="inline" aria-label={`Delete run ${kept.id}`} onClick={remove}>
         Delete
@@ -57,7 +57,7 @@ export const KeptList = () => {
       </h2>
       {runs.length > 0 && (
         <div className="table-place">
-          <table>
+          <table className="kept">
             <tbody>
               {runs.slice(0, 100).map((kept) => (
                 <Row

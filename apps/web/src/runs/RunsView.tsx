@@ -73,7 +73,7 @@ const RunPanel = ({ listed, watched, watch }: { listed: Listed; watched: boolean
           Command log, JSON
         </a>
         <button type="button" className="danger" onClick={() => void closeRun(entry.run)}>
-          Take away
+          Close this run
         </button>
       </div>
     </section>

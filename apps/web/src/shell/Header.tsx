@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { MoonIcon, SunIcon } from './icons.tsx'
 import { addressOf } from './route.ts'
 import { chooseTheme, useTheme } from './theme.ts'
@@ -18,12 +18,21 @@ export const Header = ({
   children?: ReactNode
 }) => {
   const theme = useTheme()
+  const nav = useRef<HTMLElement>(null)
+  // On a narrow page the views do not all fit: the one that is shown must.
+  useEffect(() => {
+    const link = nav.current?.querySelector(`[href="${addressOf(current)}"]`)
+    const show = () => link?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    show()
+    addEventListener('resize', show)
+    return () => removeEventListener('resize', show)
+  }, [current])
   return (
     <header>
       <a className="brand" href={addressOf('live')} aria-label="Windtunnel, live view">
         wind<i>tunnel</i>
       </a>
-      <nav aria-label="Views">
+      <nav aria-label="Views" ref={nav}>
         {views.map(({ view, title }) => (
           <a key={view} href={addressOf(view)} aria-current={view === current ? 'page' : undefined}>
             {title}

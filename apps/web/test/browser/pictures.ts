@@ -55,12 +55,22 @@ const traceRows = (): string => {
 /** What a view is asked before its picture is taken. */
 const askings: Record<string, (page: Page) => Promise<void>> = {
   compare: async (page) => {
+    await page.getByLabel('Scenario', { exact: true }).selectOption('demo-chat')
     await page.getByLabel('Simulated time').selectOption('300')
-    await page.getByLabel('Name of variant 2').fill('six replicas')
-    await page.getByLabel('Changes of variant 2, one path=value a line').fill('fleet[0].replicas=6')
+    await page.getByLabel('Name of variant 2').fill('three replicas')
+    await page.getByLabel('Changes of variant 2, one path=value a line').fill('fleet[0].replicas=3')
     await page.getByRole('button', { name: /^Run \d/ }).click()
     await page.getByRole('button', { name: 'Stop' }).waitFor()
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached', timeout: 120_000 })
+  },
+  runs: async (page) => {
+    await page.getByLabel('Start another run on the server').selectOption('overload')
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    await page.locator('.fleet-panel', { hasText: 'l40s' }).waitFor()
+    await page.getByRole('button', { name: 'max' }).click()
+    await page.locator('.verdict', { hasText: 'Ended' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('link', { name: 'Runs' }).click()
+    await page.getByLabel('Kept runs').waitFor()
   },
   traces: async (page) => {
     const buffer = Buffer.from(traceRows())

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
@@ -38,10 +41,12 @@ const addressIn = (child: ChildProcess): Promise<string> =>
     setTimeout(() => reject(new Error(`No server after ${secondsToStart} s; it said:\n${said}`)), secondsToStart * 1000)
   })
 
-/** Starts the real server, from its sources, on a port (0: a free one). */
+/** Starts the real server, from its sources, on a port (0: a free one), with a store of its own. */
 export const startServer = async (port = 0, scenario = 'demo-chat'): Promise<StartedServer> => {
   const program = ['--conditions=@windtunnel/source', 'apps/cli/src/main.ts', 'serve', scenario, '--port', String(port)]
-  const child = spawn(process.execPath, program, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const folder = await mkdtemp(join(tmpdir(), 'windtunnel-'))
+  const env = { ...process.env, WINDTUNNEL_STORE: join(folder, 'runs.sqlite') }
+  const child = spawn(process.execPath, program, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const url = await addressIn(child)
   return {
     url,
@@ -50,6 +55,7 @@ export const startServer = async (port = 0, scenario = 'demo-chat'): Promise<Sta
       if (child.exitCode !== null) return
       child.kill('SIGTERM')
       await once(child, 'exit')
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

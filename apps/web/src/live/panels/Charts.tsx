@@ -72,7 +72,7 @@ export const Charts = () => (
       title="ITL"
       series={[
         ...percentiles('itlP50', 'itlP90', 'itlP99'),
-        { column: 'tpotP99', label: 'TPOT', colour: 'ink', dashed: true },
+        { column: 'tpotP99', label: 'TPOT', colour: 'ink', dashed: true, unkeyed: true },
       ]}
       {...timed(10)}
       unit={(top) => `${timed(10).unit(top)} · TPOT p99 dashed`}

@@ -22,6 +22,7 @@ const RateControl = () => {
   const arriving = useLive((state) => state.frame?.arrivalRate)
   const steerable = useLive((state) => state.connection === 'live' && state.hello?.scenario.rateSteerable === true)
   const fixedTraffic = useLive((state) => state.hello?.scenario.rateSteerable === false)
+  const counts = useLive((state) => state.hello?.scenario.rateCounts)
   const [dragged, setDragged] = useState<number | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   // The server's word replaces the dragged value once it agrees or a second has passed.
@@ -47,7 +48,11 @@ const RateControl = () => {
     <div className="row">
       <label htmlFor="rate">Arrival rate</label>
       <output htmlFor="rate">
-        {rate !== undefined ? `${threeDigits(rate)} /s` : fixedTraffic ? 'from the trace' : '–'}
+        {rate !== undefined
+          ? `${threeDigits(rate)} ${counts === 'sessions' ? 'sessions' : 'req'}/s`
+          : fixedTraffic
+            ? 'from the trace'
+            : '–'}
       </output>
       <div className="rate">
         <button
@@ -66,7 +71,7 @@ const RateControl = () => {
           step="any"
           value={rate ?? 0}
           disabled={!steerable}
-          aria-valuetext={rate === undefined ? undefined : `${threeDigits(rate)} requests per second`}
+          aria-valuetext={rate === undefined ? undefined : `${threeDigits(rate)} ${counts ?? 'requests'} per second`}
           onChange={(event) => ask(event.currentTarget.valueAsNumber, 150)}
           onKeyDown={(event) => {
             const direction = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key]
@@ -85,7 +90,9 @@ const RateControl = () => {
         </button>
       </div>
       <p className="hint">
-        {arriving === undefined ? '\u00a0' : `arriving now: ${threeDigits(arriving)} req/s, follow-ups included`}
+        {arriving === undefined
+          ? '\u00a0'
+          : `arriving now: ${threeDigits(arriving)} req/s${counts === 'sessions' ? ', several a session' : ''}`}
       </p>
       {fixedTraffic && <p className="hint">This traffic comes from a trace; its rate is fixed.</p>}
       <Refusal control="rate" />

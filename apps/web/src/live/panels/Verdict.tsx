@@ -3,7 +3,7 @@ import { clock, promise, whole } from '../../format/quantity.ts'
 import { AlertIcon, CheckIcon, DotIcon } from '../../shell/icons.tsx'
 import { addressOf } from '../../shell/route.ts'
 import { useLive, useSession } from '../context.ts'
-import { boundSentence, breaches, metricNames, type Promised } from '../objectives.ts'
+import { breaches, metricNames, type Promised } from '../objectives.ts'
 import type { LiveSession, LiveState } from '../session.ts'
 
 type Tone = 'ok' | 'bad' | 'warn' | 'calm'
@@ -89,7 +89,7 @@ const objectiveSentence = (state: LiveState): Sentence => {
   return {
     tone: 'bad',
     badge: broken.map(brokenText).join(', '),
-    body: boundSentence(frame, state.samples, broken) ?? body,
+    body,
   }
 }
 
