@@ -24,8 +24,10 @@ function resultKind(name: string): ExportKind {
       const collector = new ResultCollector(measuredWindowOf(run.scenario))
       return {
         recording: collector,
-        finish: (_recorder, summary) =>
-          file.write(format.text(collector.collected(summary.simulatedSeconds), labelsFor(run, summary.goodput))),
+        finish(_recorder, summary) {
+          const set = collector.collected(summary.simulatedSeconds)
+          for (const piece of format.pieces(set, labelsFor(run, summary.goodput))) file.write(piece)
+        },
       }
     },
   }
