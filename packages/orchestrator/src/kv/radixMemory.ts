@@ -30,6 +30,8 @@ export class RadixMemory {
   #own = new Int32Array(0)
   #stamp = 0
   readonly #missing: number[] = []
+  /** Runs with pages of the step in flight: others see them when it has ended. */
+  readonly #veiled: number[] = []
 
   constructor(options: KvMemoryOptions, table: RequestTable, tree: PromptTree) {
     this.totalPages = options.totalBlocks
@@ -64,10 +66,22 @@ export class RadixMemory {
     return Math.min(cap, this.#runs.firstPage[row]! + this.#runs.pages[row]!)
   }
 
-  /** Leading pages in the tree of the path that ends at tree node `leaf`, at most `cap`. Not a use. */
-  cachedPages(leaf: number, cap: number): number {
-    const row = this.#find(leaf)
-    return row === NONE ? 0 : Math.min(cap, this.#runs.firstPage[row]! + this.#runs.pages[row]!)
+  /** Leading pages in the tree, visible to others, of the path that ends at tree node `leaf`, at most `cap`. Not a use. */
+  visiblePages(leaf: number, cap: number): number {
+    const runs = this.#runs
+    const last = this.#find(leaf)
+    if (last === NONE) return 0
+    let seen = runs.firstPage[last]! + runs.visible[last]!
+    if (this.#veiled.length === 0) return Math.min(cap, seen)
+    for (let row = runs.parent[last]!; row !== NONE; row = runs.parent[row]!)
+      if (runs.visible[row]! < runs.pages[row]!) seen = runs.firstPage[row]! + runs.visible[row]!
+    return Math.min(cap, seen)
+  }
+
+  /** The step in flight has ended: others see what it computed. */
+  land(): void {
+    for (const row of this.#veiled) this.#runs.visible[row] = this.#runs.pages[row]!
+    this.#veiled.length = 0
   }
 
   /** Reports in which nodes it keeps text, now and from now on. */
@@ -117,9 +131,10 @@ export class RadixMemory {
 
   /**
    * The first `computed` tokens of the request's text enter the tree, in whole pages, and the request's lock moves to
-   * their end. Where the tree has them already the request gives its own pages back.
+   * their end. Where the tree has them already the request gives its own pages back. What is new can be seen at once, or
+   * when the step in flight has ended.
    */
-  commit(slot: number, computed: number): void {
+  commit(slot: number, computed: number, inFlight = false): void {
     const table = this.#table
     const before = table.treeBlocks[slot]!
     const pages = Math.floor(computed / this.pageTokens)
@@ -130,7 +145,7 @@ export class RadixMemory {
     }
     const row = this.#openUpTo(slot, pages)
     this.#lock(row)
-    const fresh = this.#extend(row, pages)
+    const fresh = this.#extend(row, pages, inFlight)
     this.freePages += pages - before - fresh
     table.privateBlocks[slot]! -= pages - before
     if (before > 0) this.#unlock(table.holdRow[slot]!)
@@ -238,16 +253,19 @@ export class RadixMemory {
   }
 
   /** Fills the (locked) path that ends at `last` up to `pages` pages; returns how many were not in the tree. */
-  #extend(last: number, pages: number): number {
+  #extend(last: number, pages: number, inFlight: boolean): number {
     const runs = this.#runs
     let fresh = 0
     for (let row = last; row !== NONE; row = runs.parent[row]!) {
       const node = runs.node[row]!
       const end = node === NONE ? pages : Math.min(pages, this.#pageAt(node))
       const wanted = end - runs.firstPage[row]!
-      if (wanted <= runs.pages[row]!) break
-      fresh += wanted - runs.pages[row]!
+      const before = runs.pages[row]!
+      if (wanted <= before) break
+      fresh += wanted - before
       runs.pages[row] = wanted
+      if (inFlight) this.#veiled.push(row)
+      else if (runs.visible[row] === before) runs.visible[row] = wanted
     }
     return fresh
   }

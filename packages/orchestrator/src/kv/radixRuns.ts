@@ -14,6 +14,8 @@ export class RadixRuns {
   /** Index of its first page on the path from the root, and how many of its pages are cached. */
   firstPage = new Int32Array(64)
   pages = new Int32Array(64)
+  /** Its leading pages that others may see. */
+  visible = new Int32Array(64)
   /** Requests whose path goes through it: a locked run is never evicted. */
   locks = new Int32Array(64)
   /** Runs that come right after it. */
@@ -47,6 +49,7 @@ export class RadixRuns {
     this.parent[row] = parent
     this.firstPage[row] = firstPage
     this.pages[row] = 0
+    this.visible[row] = 0
     this.locks[row] = 0
     this.children[row] = 0
     this.stamp[row] = 0
@@ -84,4 +87,4 @@ export class RadixRuns {
   }
 }
 
-const COLUMNS = ['parent', 'firstPage', 'pages', 'locks', 'children', 'stamp', 'owner', 'node'] as const
+const COLUMNS = ['parent', 'firstPage', 'pages', 'visible', 'locks', 'children', 'stamp', 'owner', 'node'] as const

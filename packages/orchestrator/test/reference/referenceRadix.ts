@@ -14,6 +14,8 @@ export class ReferenceRadix {
   free: number
   /** Cached pages by their key. */
   readonly pages = new Map<string, CachedPage>()
+  /** Keys of pages of the step in flight: others see them when it has ended. */
+  readonly veiled = new Set<string>()
   readonly #used = new Map<string, number>()
   readonly #prefixCache: boolean
   readonly #tree: PromptTree
@@ -76,7 +78,9 @@ export class ReferenceRadix {
   visible(leaf: number, inputTokens: number): number {
     if (leaf === 0) return 0
     const cap = Math.floor((inputTokens - 1) / this.page)
-    return Math.min(cap, this.#found(leaf, 'nobody').length) * this.page
+    const found = this.#found(leaf, 'nobody')
+    const hidden = found.findIndex((key) => this.veiled.has(key))
+    return Math.min(cap, hidden < 0 ? found.length : hidden) * this.page
   }
 
   leaf(request: ReferenceSglangRequest): number {
@@ -135,6 +139,7 @@ export class ReferenceRadix {
       const oldest = leaves.reduce((a, b) => (this.#used.get(a)! <= this.#used.get(b)! ? a : b))
       for (const key of this.#pagesOf(oldest)) {
         this.pages.delete(key)
+        this.veiled.delete(key)
         this.free += 1
       }
     }
@@ -152,13 +157,16 @@ export class ReferenceRadix {
     this.free -= pages
   }
 
-  commit(request: ReferenceSglangRequest, computed: number): void {
+  commit(request: ReferenceSglangRequest, computed: number, inFlight = false): void {
     if (!this.#prefixCache) return
     for (let index = request.held.length; (index + 1) * this.page <= computed; index++) {
       const { key, run } = this.#key(this.leaf(request), `${request.id}`, index)
       request.own -= 1
       if (this.pages.has(key)) this.free += 1
-      else this.pages.set(key, { run, before: request.held.at(-1) })
+      else {
+        this.pages.set(key, { run, before: request.held.at(-1) })
+        if (inFlight) this.veiled.add(key)
+      }
       request.held.push(key)
     }
     this.#touch(request.held)

@@ -160,7 +160,7 @@ export class ReferenceSglang {
   compose(now: bigint): void {
     this.composeAt = undefined
     for (const request of this.departures.splice(0)) this.#depart(request)
-    if (this.#chunked !== undefined) this.kv.commit(this.#chunked, this.#chunked.computed)
+    if (this.#chunked !== undefined) this.kv.commit(this.#chunked, this.#chunked.computed, this.flight.length > 0)
     this.#join()
     for (;;) {
       const members: Member[] = []
@@ -399,6 +399,7 @@ export class ReferenceSglang {
 
   end(now: bigint): void {
     const step = this.flight.shift()!
+    this.kv.veiled.clear()
     const { members } = step
     for (const member of members.filter((one) => !one.chunk)) this.#emitDecode(member, now)
     for (const member of members.filter((one) => one.chunk && one.samples)) this.#emitPrompt(member, now)
@@ -466,7 +467,7 @@ export class ReferenceSglang {
     this.#outside(request)
     for (const step of this.flight)
       for (const member of step.members) if (member.request === request) member.dropped = true
-    if (keep && !waits) this.kv.commit(request, Math.min(request.computed, request.known))
+    if (keep && !waits) this.kv.commit(request, Math.min(request.computed, request.known), this.flight.length > 0)
     this.kv.release(request)
   }
 

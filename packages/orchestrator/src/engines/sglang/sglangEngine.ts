@@ -267,7 +267,7 @@ export class SglangEngine implements Engine {
   cachedTokens(leaf: number, inputTokens: number, now: Time): number {
     this.#settleBy(now)
     const page = this.kv.pageTokens
-    return this.kv.cachedPages(leaf, Math.floor((inputTokens - 1) / page)) * page
+    return this.kv.visiblePages(leaf, Math.floor((inputTokens - 1) / page)) * page
   }
 
   tellHolders(holders: CacheHolders): void {
@@ -312,7 +312,8 @@ export class SglangEngine implements Engine {
     if (this.#lastComposed !== undefined) this.#settle(this.#lastComposed.steps)
     this.#lastComposed = undefined
     if (this.#departures.length > 0) this.#dropDepartures(now)
-    if (this.#chunked !== NO_SLOT) this.kv.commit(this.#chunked, this.#table.computed[this.#chunked]!)
+    if (this.#chunked !== NO_SLOT)
+      this.kv.commit(this.#chunked, this.#table.computed[this.#chunked]!, this.#current !== undefined)
     this.#join()
     const run = this.#spare.pop()!
     run.clear()
@@ -630,7 +631,7 @@ export class SglangEngine implements Engine {
     if (this.#chunked === slot) this.#chunked = NO_SLOT
     this.#discardChunk(slot)
     table.privateBlocks[slot]! += this.kv.pagesFor(held) - this.kv.pagesFor(basis)
-    if (keep) this.kv.commit(slot, Math.min(held, this.#known(slot)))
+    if (keep) this.kv.commit(slot, Math.min(held, this.#known(slot)), this.#current !== undefined)
     this.kv.release(slot)
     return held
   }
@@ -706,6 +707,7 @@ export class SglangEngine implements Engine {
       this.#lastComposed = undefined
     }
     this.#report(run, run.steps)
+    this.kv.land()
     this.#stepsDone += run.steps
     for (const slot of run.irregular) this.#closeGap(slot, now)
     if (run.sequences > 0) this.#endDecodes(run, now)
