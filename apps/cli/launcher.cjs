@@ -38,7 +38,13 @@ else if (!existsSync(main)) giveUp('not built yet. In this folder run: npm run b
 else if (isNewEnough(process.versions.node)) {
   const nodeModule = require('node:module')
   nodeModule.enableCompileCache?.(join(root, 'node_modules', '.cache', 'windtunnel'))
-  import(pathToFileURL(main).href).catch((error) => giveUp(error.message))
+  import(pathToFileURL(main).href).catch((error) =>
+    giveUp(
+      error.code === 'ERR_MODULE_NOT_FOUND' || error instanceof SyntaxError
+        ? `the build is not whole or out of date (${error.message.split('\n')[0]}). Run: npm run setup && npm run build`
+        : error.message,
+    ),
+  )
 } else if (existsSync(own) && !process.env.WINDTUNNEL_STARTED) {
   process.env.WINDTUNNEL_STARTED = '1'
   startOn(own)

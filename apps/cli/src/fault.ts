@@ -14,6 +14,8 @@ export class CliFault extends Error {
     if (error instanceof CliFault) return error
     if (error instanceof Error && '_tag' in error) return new CliFault(error.message)
     const message = error instanceof Error ? error.message : String(error)
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
+      return new CliFault(`the build is not whole or out of date (${message.split('\n')[0]}). Run: npm run build`, 1)
     return new CliFault(
       `this should not have happened: ${message}. Set WINDTUNNEL_DEBUG=1 to see where, and please report it.`,
       1,
