@@ -4,6 +4,6 @@ import { lengthPart } from './part.ts'
 export const fixed = lengthPart({
   name: 'fixed',
   sentence: 'Always the same length.',
-  options: { tokens: tokens('The length.', { minimum: 1 }) },
+  options: { tokens: tokens('The length.', { minimum: 0 }) },
   create: ({ tokens: length }) => ({ meanTokens: length, next: () => length }),
 })
