@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { cases } from './cases/all.ts'
+import type { BenchCase } from './cases/benchCase.ts'
 import { type Measurement, measure, measureNaive } from './measure.ts'
 
 const usage = `npm run bench                    every benchmark, the median of five runs of each
@@ -20,12 +20,12 @@ function main(args: readonly string[]): void {
   }
   if (json && names.length === 1) {
     const bench = cases.find(({ name }) => name === names[0])!
-    process.stdout.write(`${JSON.stringify(bench.naive === true ? measureNaive(bench) : measure(bench))}\n`)
+    process.stdout.write(`${JSON.stringify(run(bench))}\n`)
     return
   }
   const chosen = names.length === 0 ? cases : cases.filter(({ name }) => names.includes(name))
   for (const bench of chosen) {
-    const measured = Array.from({ length: runs }, () => inProcess(bench.name)).sort((a, b) => a.value - b.value)
+    const measured = Array.from({ length: runs }, () => run(bench)).sort((a, b) => a.value - b.value)
     const { value, unit, requests, peakRssMiB, node, cpu } = measured[Math.floor(runs / 2)]!
     if (bench === chosen[0]) process.stdout.write(`Node ${node}, ${cpu}; medians of ${runs}\n`)
     const shown = unit === 's' ? value.toFixed(2) : Math.round(value).toLocaleString('en')
@@ -36,16 +36,8 @@ function main(args: readonly string[]): void {
   }
 }
 
-const format = (value: number): string => (value < 100 ? value.toFixed(2) : Math.round(value).toLocaleString('en'))
+const run = (bench: BenchCase): Measurement => (bench.naive === true ? measureNaive(bench) : measure(bench))
 
-/** Each run in a process of its own, so that peak memory is its own. */
-function inProcess(name: string): Measurement {
-  const { stdout, status } = spawnSync(process.execPath, [...process.execArgv, import.meta.filename, name, '--json'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  if (status !== 0) throw new Error(`benchmark ${name} failed`)
-  return JSON.parse(stdout) as Measurement
-}
+const format = (value: number): string => (value < 100 ? value.toFixed(2) : Math.round(value).toLocaleString('en'))
 
 main(process.argv.slice(2))

@@ -1,10 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
-import { RunRecorder, SummaryObserver } from '@windtunnel/metrics'
+import { join } from 'node:path'
+import { SummaryObserver } from '@windtunnel/metrics'
 import type { EngineLimits } from '@windtunnel/orchestrator/engines/engine'
 import type { VllmOptions } from '@windtunnel/orchestrator/engines/vllm/vllmOptions'
 import { buildRun } from '@windtunnel/scenario/build/buildRun'
-import { labelsOf } from '@windtunnel/scenario/build/labels'
-import { runBatch } from '@windtunnel/scenario/drivers/batch'
 import { checkScenario } from '@windtunnel/scenario/schema/decode'
 import { ReferenceFleet } from '../packages/orchestrator/test/reference/referenceFleet.ts'
 import type { BenchCase } from './cases/benchCase.ts'
@@ -21,22 +21,26 @@ export interface Measurement {
   cpu: string
 }
 
-/** Runs a benchmark once, percentiles on. */
+/** Runs a benchmark once, percentiles on, in a process of its own on the built packages. */
 export function measure(bench: BenchCase): Measurement {
   const scenario = checkScenario(bench.scenario, `bench ${bench.name}`)
-  const run = buildRun(scenario)
-  const recorder = new RunRecorder({ objectives: run.objectives })
-  recorder.attach(run.simulation)
-  const started = performance.now()
-  const { durationSeconds } = run.scenario.run
-  runBatch(run.simulation, durationSeconds === undefined ? {} : { durationSeconds })
-  const simulatorSeconds = (performance.now() - started) / 1000
-  const summary = recorder.document(run.simulation, labelsOf(run, simulatorSeconds))
-  const requests = summary.requests.completed
-  const tokens = summary.throughput.outputTokensPerSecond * summary.simulatedSeconds
+  const { stdout, status } = spawnSync(process.execPath, [join(import.meta.dirname, 'simulate.mjs')], {
+    encoding: 'utf8',
+    input: JSON.stringify({ scenario }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  if (status !== 0) throw new Error(`benchmark ${bench.name} failed; are the packages built (npm run build:ts)?`)
+  const { requests, outputTokens, simulatorSeconds, peakRssMiB } = JSON.parse(stdout) as Simulated
   const value =
-    bench.unit === 's' ? simulatorSeconds : (bench.unit === 'tokens/s' ? tokens : requests) / simulatorSeconds
-  return report(bench, value, requests, simulatorSeconds)
+    bench.unit === 's' ? simulatorSeconds : (bench.unit === 'tokens/s' ? outputTokens : requests) / simulatorSeconds
+  return report(bench, value, requests, simulatorSeconds, peakRssMiB)
+}
+
+interface Simulated {
+  requests: number
+  outputTokens: number
+  simulatorSeconds: number
+  peakRssMiB: number
 }
 
 /** The naive reference knows one engine only. */
@@ -59,14 +63,20 @@ export function measureNaive(bench: BenchCase): Measurement {
   return report(bench, requests / simulatorSeconds, requests, simulatorSeconds)
 }
 
-function report(bench: BenchCase, value: number, requests: number, simulatorSeconds: number): Measurement {
+function report(
+  bench: BenchCase,
+  value: number,
+  requests: number,
+  simulatorSeconds: number,
+  peakRssMiB = process.resourceUsage().maxRSS / 1024,
+): Measurement {
   return {
     name: bench.name,
     value,
     unit: bench.unit,
     requests,
     simulatorSeconds,
-    peakRssMiB: process.resourceUsage().maxRSS / 1024,
+    peakRssMiB,
     node: process.version,
     cpu: cpus()[0]?.model ?? 'unknown',
   }

@@ -1,0 +1,28 @@
+// Runs one scenario, already checked, in a process that loads the built engine and nothing else: what it takes is what an
+// app that embeds the engine takes. Standard input: { scenario }; standard output: the figures as JSON.
+import { readFileSync } from 'node:fs'
+import { RunRecorder } from '@windtunnel/metrics/summary/runRecorder'
+import { buildRun } from '@windtunnel/scenario/build/buildRun'
+import { labelsOf } from '@windtunnel/scenario/build/labels'
+import { runBatch } from '@windtunnel/scenario/drivers/batch'
+
+const { scenario } = JSON.parse(readFileSync(0, 'utf8'))
+const run = buildRun(scenario)
+const recorder = new RunRecorder({ objectives: run.objectives })
+recorder.attach(run.simulation)
+const { durationSeconds } = scenario.run
+const started = performance.now()
+runBatch(run.simulation, durationSeconds === undefined ? {} : { durationSeconds })
+const simulatorSeconds = (performance.now() - started) / 1000
+const summary = recorder.document(run.simulation, labelsOf(run, simulatorSeconds))
+const { requests, throughput, simulatedSeconds, factsHash } = summary
+const peakRssMiB = process.resourceUsage().maxRSS / 1024
+process.stdout.write(
+  JSON.stringify({
+    requests: requests.completed,
+    outputTokens: throughput.outputTokensPerSecond * simulatedSeconds,
+    simulatorSeconds,
+    peakRssMiB,
+    factsHash,
+  }),
+)
