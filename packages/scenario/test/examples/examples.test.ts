@@ -7,7 +7,9 @@ import { presetList } from '../../src/presets/index.ts'
 import { readScenario } from '../../src/schema/decode.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '..', '..', 'examples')
-const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.yaml') && !name.includes('node_modules'),
+)
 const texts = [...files.map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') })), ...presetList]
 
 describe('every example and preset', () => {
