@@ -1,6 +1,6 @@
 import { fieldsOf, sections } from '@windtunnel/calculators/calculator'
 import { findCalculator, type NamedCalculator, namedCalculators } from '@windtunnel/calculators/calculators/index'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { addressOf, rememberInAddress, useRoute } from '../shell/route.ts'
 import { compute } from './compute.ts'
 import { InputForm } from './InputForm.tsx'
@@ -21,8 +21,18 @@ const matching = (words: string): NamedCalculator[] => {
 const List = ({ chosen }: { chosen: string }) => {
   const [words, setWords] = useState('')
   const found = matching(words)
+  const list = useRef<HTMLElement>(null)
+  // The list scrolls by itself: one that came by address must be in sight.
+  useEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>(`[href="${addressOf('calculators', { calc: chosen })}"]`)
+    if (list.current === null || link === null || link === undefined) return
+    const { offsetTop, offsetHeight } = link
+    const { scrollTop, clientHeight } = list.current
+    if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight)
+      list.current.scrollTop = offsetTop - clientHeight / 2
+  }, [chosen])
   return (
-    <nav className="panel calculator-list" aria-label="Calculators">
+    <nav className="panel calculator-list" aria-label="Calculators" ref={list}>
       <input
         type="search"
         aria-label="Search the calculators"

@@ -19,7 +19,7 @@ export const measures: readonly Measure[] = [
   { name: 'ITL p50', value: (summary) => summary.itl.p50, show: seconds, better: 'lower' },
   { name: 'ITL p99', value: (summary) => summary.itl.p99, show: seconds, better: 'lower' },
   { name: 'TPOT p99', value: (summary) => summary.tpot.p99, show: seconds, better: 'lower' },
-  { name: 'E2E p99', value: (summary) => summary.e2e.p99, show: seconds, better: 'lower' },
+  { name: 'E2E p99', value: (summary) => summary.e2e.p99, show: rate('s'), better: 'lower' },
   { name: 'Queue p99', value: (summary) => summary.queue.p99, show: seconds, better: 'lower' },
   { name: 'Goodput', value: (summary) => summary.goodput, show: rate('req/s'), better: 'higher' },
   {

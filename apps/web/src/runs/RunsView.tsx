@@ -20,7 +20,11 @@ const listRuns = async (): Promise<Listed[]> => {
   return Promise.all(
     entries.map(async (entry) => ({
       entry,
-      summary: await askServer<RunSummary>(`/api/runs/${encodeURIComponent(entry.run)}/summary`).catch(() => undefined),
+      // A run that is only about to begin has no figures, and may not answer yet.
+      summary:
+        entry.state === 'ready'
+          ? undefined
+          : await askServer<RunSummary>(`/api/runs/${encodeURIComponent(entry.run)}/summary`).catch(() => undefined),
     })),
   )
 }

@@ -28,7 +28,8 @@ export const openPage = async (browser: Browser, address: string): Promise<{ pag
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('WebSocket')) faults.push(message.text())
+    if (message.type() === 'error' && !message.text().includes('WebSocket'))
+      faults.push(`${message.text()} (${message.location().url})`)
   })
   await page.goto(address)
   return { page, faults }
