@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { LoadViewer, type Manner, type Tally } from './loadViewer.ts'
+import { option, wait } from './options.ts'
 import type { ServerOrders, ServerReport } from './orders.ts'
 
 const usage = `npm run bench:live -- [--viewers 1000] [--runs 10] [--seconds 600] [--speed 100]
@@ -12,21 +13,12 @@ const SETTLING_SECONDS = 10
 /** Of 20 viewers, so many of each manner; the rest is steady. */
 const MANNERS: readonly Manner[] = ['slow', 'restless', 'noisy']
 
-function option(name: string, fallback: number): number {
-  const at = process.argv.indexOf(`--${name}`)
-  const value = at < 0 ? fallback : Number(process.argv[at + 1])
-  if (value > 0) return value
-  process.stderr.write(`${usage}\n`)
-  process.exit(2)
-}
-
-const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 const MEBI = 1024 * 1024
 
-const viewers = option('viewers', 1000)
-const runs = option('runs', 10)
-const seconds = option('seconds', 600)
-const speed = option('speed', 100)
+const viewers = option('viewers', 1000, usage)
+const runs = option('runs', 10, usage)
+const seconds = option('seconds', 600, usage)
+const speed = option('speed', 100, usage)
 
 const orders: ServerOrders = { runs, speed, durationSeconds: Math.round(seconds * speed) }
 const program = new URL('./serverProcess.ts', import.meta.url)

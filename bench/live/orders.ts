@@ -1,8 +1,10 @@
+import type { Speed } from '@windtunnel/protocol'
+
 /** What the server under load is told to do. */
 export interface ServerOrders {
   readonly runs: number
   /** Virtual seconds per wall second. */
-  readonly speed: number
+  readonly speed: Speed
   /** Virtual seconds after which each run ends. */
   readonly durationSeconds: number
 }
@@ -16,4 +18,8 @@ export interface ServerReport {
   readonly cpuSeconds: number
   /** Virtual time of each run. */
   readonly times: readonly number[]
+  /** Processor time of each run's thread. */
+  readonly runCpuSeconds: readonly number[]
+  /** Virtual time of each run, and the processor time that simulating it took, both at one moment of the run. */
+  readonly work: readonly { readonly simulatedSeconds: number; readonly simulatorSeconds: number }[]
 }

@@ -1,7 +1,9 @@
+import type { RunSummary } from '@windtunnel/protocol'
 import { presetText } from '@windtunnel/scenario/presets/index'
 import { readScenario } from '@windtunnel/scenario/schema/decode'
 import { startServer } from '@windtunnel/server'
 import { SqliteStore } from '@windtunnel/server/store/sqliteStore'
+import type { RunChannel } from '@windtunnel/server/stream/runChannel'
 import type { ServerOrders, ServerReport } from './orders.ts'
 
 /** The server under load, in a process of its own: opens the runs, and reports memory and speed every second. */
@@ -17,16 +19,28 @@ for (let index = 0; index < runs; index++) {
   await server.openScenario({ ...recipe, autostart: true })
 }
 
-const report = (): ServerReport => ({
-  port: server.port,
-  residentBytes: process.memoryUsage.rss(),
-  heapBytes: process.memoryUsage().heapUsed,
-  cpuSeconds: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
-  times: server.directory.entries().map((entry) => entry.time),
-})
-process.send?.(report())
-setInterval(() => process.send?.(report()), 1000)
-process.on('message', async () => {
+async function workOf(channel: RunChannel): Promise<ServerReport['work'][number]> {
+  const summary = JSON.parse(await channel.ask({ kind: 'question', about: 'summary' })) as RunSummary
+  return { simulatedSeconds: summary.simulatedSeconds, simulatorSeconds: summary.simulatorSeconds }
+}
+
+const report = async (): Promise<ServerReport> => {
+  const runCpuSeconds = await Promise.all(server.directory.all().map((channel) => channel.cpuSeconds()))
+  return {
+    port: server.port,
+    residentBytes: process.memoryUsage().rss,
+    heapBytes: process.memoryUsage().heapUsed,
+    cpuSeconds: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+    times: server.directory.entries().map((entry) => entry.time),
+    work: await Promise.all(server.directory.all().map(workOf)),
+    runCpuSeconds: runCpuSeconds.map((seconds) => seconds ?? 0),
+  }
+}
+const send = async (): Promise<void> => void process.send?.(await report())
+await send()
+setInterval(() => void send(), 1000)
+process.on('message', async (order) => {
+  if (order === 'report') return send()
   await server.close()
   process.exit(0)
 })

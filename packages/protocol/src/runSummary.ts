@@ -29,7 +29,9 @@ export const RunSummary = Schema.Struct({
   }),
   warnings: Schema.Array(Schema.String),
   simulatedSeconds: quantity('virtual seconds'),
-  simulatorSeconds: quantity('wall seconds of the simulation alone'),
+  simulatorSeconds: quantity(
+    'seconds that simulating took: of the processor in a live run, of the wall clock elsewhere',
+  ),
   factsHash: text('16 hexadecimal digits over the request-level facts in order'),
 }).annotate({ identifier: 'RunSummary', description: 'The figures of a whole run' })
 export type RunSummary = typeof RunSummary.Type

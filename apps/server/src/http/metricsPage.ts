@@ -25,5 +25,12 @@ export async function metricsPage({ directory, viewers, refused }: Told): Promis
     'Viewers of each run.',
     runs.map(([labels, channel]) => [labels, channel.viewers]),
   )
+  const spent = await Promise.all(runs.map(async ([labels, channel]) => [labels, await channel.cpuSeconds()] as const))
+  text.family(
+    'counter',
+    'windtunnel_run_cpu_seconds_total',
+    "Processor time of each run's thread.",
+    spent.flatMap(([labels, seconds]) => (seconds === undefined ? [] : [[labels, seconds] as const])),
+  )
   return `${fleet ?? ''}${text}`
 }

@@ -30,6 +30,8 @@ export interface LiveRunOptions {
   tell: (news: RunNews) => void
   /** Wall time in seconds from any origin. */
   clock: () => number
+  /** Time that simulating uses up, in seconds: of the processor where that can be told; the wall clock when absent. */
+  workClock?: () => number
   seed?: number
   speed?: Speed
   /** Commands of an earlier run with this seed to apply again at their virtual times, until a viewer steers. */
@@ -124,6 +126,8 @@ export class LiveRun {
 
   #simulate(playing: Playing, begun: number): boolean {
     let kept = true
+    const { workClock = this.#options.clock } = this.#options
+    const before = workClock()
     try {
       do kept = playing.driver.advance()
       while (!kept && this.#options.clock() - begun < SLICE_SECONDS)
@@ -131,7 +135,7 @@ export class LiveRun {
       this.#fault = cause instanceof Error ? cause.message : String(cause)
       this.#end(playing)
     }
-    playing.simulatorSeconds += this.#options.clock() - begun
+    playing.simulatorSeconds += workClock() - before
     this.#readOn(playing)
     return !kept
   }
@@ -198,9 +202,10 @@ export class LiveRun {
   #step(playing: Playing, events: number): void {
     if (playing.state === 'running') throw new WrongState('A step needs a run that is paused; send "pause" first.')
     playing.state = 'paused'
-    const begun = this.#options.clock()
+    const { workClock = this.#options.clock } = this.#options
+    const before = workClock()
     playing.driver.step(events)
-    playing.simulatorSeconds += this.#options.clock() - begun
+    playing.simulatorSeconds += workClock() - before
     if (playing.driver.ended()) this.#end(playing)
   }
 

@@ -4,9 +4,16 @@ import type { Question, RunHost, RunOrder } from './runNews.ts'
 
 const wallSeconds = (): number => performance.now() / 1000
 
+/** Processor time of this thread; wall time on versions of Node that cannot tell. */
+function workSeconds(): number {
+  if (typeof process.threadCpuUsage !== 'function') return wallSeconds()
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1e6
+}
+
 /** Plays a run in this thread: between its slices the event loop serves whatever else there is. */
-export async function openLocalHost(options: Omit<LiveRunOptions, 'clock'>): Promise<RunHost> {
-  const run = new LiveRun({ ...options, clock: wallSeconds })
+export async function openLocalHost(options: Omit<LiveRunOptions, 'clock' | 'workClock'>): Promise<RunHost> {
+  const run = new LiveRun({ ...options, clock: wallSeconds, workClock: workSeconds })
   await run.open()
   let open = true
   const turn = (): void => {

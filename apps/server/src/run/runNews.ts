@@ -38,4 +38,6 @@ export type RunOrder =
 export interface RunHost {
   send(order: RunOrder): void
   close(): Promise<void>
+  /** Processor time that the run's own thread has used; absent where it has none of its own or cannot tell. */
+  cpuSeconds?(): Promise<number>
 }

@@ -34,7 +34,14 @@ export function openWorkerHost(recipe: RunRecipe, tell: (news: RunNews) => void)
     worker.on('message', (news: RunNews | WorkerGreeting) => {
       if (news.kind === 'open') {
         open = true
-        resolve({ send: (order) => worker.postMessage(order), close: async () => void (await worker.terminate()) })
+        resolve({
+          send: (order) => worker.postMessage(order),
+          close: async () => void (await worker.terminate()),
+          cpuSeconds: async () => {
+            const { user, system } = await worker.cpuUsage()
+            return (user + system) / 1e6
+          },
+        })
       } else if (news.kind === 'failed') {
         reject(new Error(news.message))
         void worker.terminate()

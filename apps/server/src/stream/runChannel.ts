@@ -93,6 +93,11 @@ export class RunChannel {
     })
   }
 
+  /** Processor time of the run's own thread; undefined where it is not known. */
+  async cpuSeconds(): Promise<number | undefined> {
+    return this.#host?.cpuSeconds?.().catch(() => undefined)
+  }
+
   async close(): Promise<void> {
     await this.#host?.close()
   }

@@ -115,7 +115,8 @@ export class StreamServer {
         return socket.bufferedAmount
       },
       send: (text, sent) => {
-        if (socket.readyState === socket.OPEN) socket.send(binary ? this.#packer.pack(text) : text, sent)
+        if (socket.readyState === socket.OPEN)
+          socket.send(binary ? this.#packer.packed(text) : this.#packer.utf8(text), { binary }, sent)
       },
       terminate: () => socket.terminate(),
     })
