@@ -25,6 +25,9 @@ export function calibratedTerms(input: CalibratedInput): StepTerms {
   const { step } = overheads
   const largestGraph = Math.min(step.largestGraphTokens, 2 * input.maxSequences)
   const floor = launchFloor(input)
+  let expertLayers = 0
+  for (const group of input.model.groups) if (group.experts !== undefined) expertLayers += group.count
+  const mixedSeconds = step.mixedStepSeconds + expertLayers * step.expertRouting.mixedPerLayerSeconds
   return {
     sequenceParallelRanks: layout.sp,
     addTokens: tokenTerms(input, largestGraph),
@@ -37,7 +40,8 @@ export function calibratedTerms(input: CalibratedInput): StepTerms {
     hostSeconds: (samples, hasPrefill, hasDecode) =>
       step.perStepSeconds +
       samples * step.perSequenceSeconds +
-      (hasPrefill ? step.prefillStepSeconds + (hasDecode ? step.mixedStepSeconds : 0) : 0),
+      expertLayers * step.expertRouting.perLayerSeconds +
+      (hasPrefill ? step.prefillStepSeconds + (hasDecode ? mixedSeconds : 0) : 0),
   }
 }
 

@@ -37,7 +37,7 @@ function allReduceFigures(
 ): { small: CollectiveParameters; large: CollectiveParameters } {
   const { parameters, overheads } = input
   const link = collectiveLink(input.accelerator, ranks, input.scaleUpDomain)
-  const version = overheads.engine === 'vllm' ? overheads.version : '0.15.1'
+  const version = overheads.engine === 'vllm' ? input.engine.slice(input.engine.lastIndexOf('-') + 1) : '0.15.1'
   const small = tableFor(parameters.smallAllReduce, version)
   const large = tableFor(parameters.largeAllReduce, '99')
   if (link.kind === 'scale-out' || (small === undefined && large === undefined)) {

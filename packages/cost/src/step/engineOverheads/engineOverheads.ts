@@ -17,6 +17,8 @@ export interface StepOverheads {
   /** Top-p or top-k sampling of one sequence, per 100,000 entries of vocabulary. */
   samplingSecondsPer100kEntries: number
   launchFloor: { dense: LaunchFloor; experts: LaunchFloor; recurrent: LaunchFloor }
+  /** Choosing and sorting for the experts of one layer, which their measured kernels leave out: in any step, and more in a mixed one. */
+  expertRouting: { perLayerSeconds: number; mixedPerLayerSeconds: number }
   /** Largest captured graph: 512 tokens, and at most twice the sequences the engine admits. */
   largestGraphTokens: number
   /** Share of the quantisation of activations that is a pass of its own: 1 as kernels are measured, 0 where it is fused. */

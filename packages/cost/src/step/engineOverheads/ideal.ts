@@ -15,6 +15,7 @@ export const ideal: EngineOverheads = {
     mixedStepSeconds: 0,
     samplingSecondsPer100kEntries: 0,
     launchFloor: { dense: none, experts: none, recurrent: none },
+    expertRouting: { perLayerSeconds: 0, mixedPerLayerSeconds: 0 },
     largestGraphTokens: 512,
     quantisationPass: 1,
     allReduceFactor: 1,

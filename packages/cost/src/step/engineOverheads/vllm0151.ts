@@ -17,6 +17,7 @@ export const vllm0151: EngineOverheads = {
       experts: { capturedSecondsPerLayer: 0.2e-3, eagerSecondsPerLayer: 1.6e-3 },
       recurrent: { capturedSecondsPerLayer: 0.41e-3, eagerSecondsPerLayer: 1e-3 },
     },
+    expertRouting: { perLayerSeconds: 0, mixedPerLayerSeconds: 0 },
     largestGraphTokens: 512,
     quantisationPass: 1,
     allReduceFactor: 1.25,

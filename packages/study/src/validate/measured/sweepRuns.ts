@@ -6,6 +6,10 @@ import { MeasuredRunError } from './measuredRunError.ts'
 /** Requests of a sweep point for each user: the tool sends ten, after a warm-up. */
 const REQUESTS_PER_USER = 10
 
+/** Points of more users that are not scored are simulated with fewer requests, to save time. */
+const MANY_USERS = 256
+const FEWER_REQUESTS = 3
+
 /** Accelerators of one server; a rack of the NVL72 kind is one domain. */
 const serverSize = (system: string): number => (/^gb/.test(system) ? 72 : 8)
 
@@ -37,7 +41,7 @@ export function sweepRuns(sweep: Document, use: string | undefined, family: stri
       traffic: {
         kind: 'closedLoop',
         users,
-        requests: REQUESTS_PER_USER * users,
+        requests: users * (unscored !== undefined && users > MANY_USERS ? FEWER_REQUESTS : REQUESTS_PER_USER),
         inputTokens,
         outputTokens,
         leastShare: spread ? 0.8 : 1,

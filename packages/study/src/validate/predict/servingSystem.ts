@@ -91,7 +91,7 @@ function poolParts(
     accelerator,
     layout,
     dtypes,
-    engine: overheads.name,
+    engine: `${deployment.engine.name}-${deployment.engine.version}`,
     stepOverheads: tuning.step,
     routingSkew: tuning.routingSkew,
     kernelParameters: tuning.kernels?.(accelerator.name),

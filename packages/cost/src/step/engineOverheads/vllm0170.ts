@@ -2,16 +2,15 @@ import type { EngineOverheads } from './engineOverheads.ts'
 import { vllm0151 } from './vllm0151.ts'
 
 /** Versions 0.17 to 0.19 on Blackwell. */
-export const vllm0190: EngineOverheads = {
+export const vllm0170: EngineOverheads = {
   ...vllm0151,
-  name: 'vllm-0.19.0',
-  version: '0.19.0',
+  name: 'vllm-0.17.0',
+  version: '0.17.0',
   source: 'fitted on concurrency sweeps of MiniMax M2.5 on B200 and B300, versions 0.17 to 0.19',
   step: {
     ...vllm0151.step,
-    perStepSeconds: 0.93e-3,
     perSequenceSeconds: 2.3e-6,
-    mixedStepSeconds: 4.8e-3,
+    expertRouting: { perLayerSeconds: 11e-6, mixedPerLayerSeconds: 77e-6 },
     launchFloor: {
       ...vllm0151.step.launchFloor,
       experts: { capturedSecondsPerLayer: 0.2e-3, eagerSecondsPerLayer: 0.5e-3 },
