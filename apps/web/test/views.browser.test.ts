@@ -171,6 +171,29 @@ describe('the views that need no server', () => {
     await page.close()
   })
 
+  for (const view of ['live', 'scenario', 'compare', 'explore', 'calculators', 'traces', 'runs'])
+    it(`names every control of the ${view} view, and fits narrow and wide screens`, async () => {
+      const { page } = await openPage(browser, `${address}#/${view}?preset=demo-chat&speed=10`)
+      await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
+      if (view === 'live') await page.getByText('arriving now').waitFor()
+      for (const width of [390, 1440, 2200]) {
+        await page.setViewportSize({ width, height: 844 })
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+      }
+      const controls = page.getByRole('main').locator('button, a, input, select, textarea')
+      const unnamed = await controls.evaluateAll((found) =>
+        found
+          .filter((control) => {
+            const labels = (control as HTMLInputElement).labels?.length ?? 0
+            const words = control.matches('button, a') ? (control.textContent ?? '').trim() : ''
+            return control.getAttribute('aria-label') === null && labels === 0 && words === ''
+          })
+          .map((control) => control.outerHTML),
+      )
+      expect(unnamed).toEqual([])
+      await page.close()
+    })
+
   it('keeps a chosen theme', async () => {
     const { page } = await openPage(browser, `${address}#/explore`)
     await page.getByRole('button', { name: 'Use the dark theme' }).click()
