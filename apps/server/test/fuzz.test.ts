@@ -60,7 +60,44 @@ async function expectAlive(): Promise<void> {
   socket.terminate()
 }
 
+const path = fc
+  .array(
+    fc.oneof(fc.constantFrom('api', 'runs', 'kept', 'nobody', '1', 'compare', 'reopen', '..', '%00', '%'), fc.string()),
+    {
+      maxLength: 5,
+    },
+  )
+  .map((parts) => parts.map((part) => part.replaceAll(/[\s#?/]/gu, '')).join('/'))
+
 describe('a server under nonsense', () => {
+  it('answers whatever body is posted with a status of 4xx and a sentence', async () => {
+    const addresses = ['api/runs', 'api/kept/1/reopen', 'api/kept/x/reopen']
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...addresses), message, async (address, body) => {
+        const sent = typeof body === 'string' ? body : new Uint8Array(body)
+        const response = await fetch(`${server.url}${address}`, { method: 'POST', body: sent })
+        expect(response.status).toBeGreaterThanOrEqual(400)
+        expect(response.status).toBeLessThan(500)
+        expect((await response.json()).error).toMatch(/./)
+      }),
+      { numRuns: 60 },
+    )
+    await expectAlive()
+  })
+
+  it('never fails inside for whatever address and method', async () => {
+    const method = fc.constantFrom('GET', 'POST', 'DELETE', 'PUT', 'OPTIONS')
+    await fc.assert(
+      fc.asyncProperty(method, path, async (how, where) => {
+        const response = await fetch(`${server.url}api/${encodeURI(where)}`, { method: how })
+        await response.arrayBuffer()
+        expect(response.status, `${how} ${where}`).toBeLessThan(500)
+      }),
+      { numRuns: 100 },
+    )
+    await expectAlive()
+  })
+
   it('lives on whatever a viewer says, in whatever order', async () => {
     const conversation = fc.array(message, { minLength: 1, maxLength: 12 })
     await fc.assert(
