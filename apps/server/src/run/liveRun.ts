@@ -245,6 +245,8 @@ export class LiveRun {
   async #begin(seed: number | undefined): Promise<void> {
     const { prepare, clock, replay = [] } = this.#options
     const prepared = await prepare(seed)
+    // Traffic that is read while the run goes on must be known before the first event is asked for.
+    await prepared.fill?.()
     const playing: Playing = assemble(prepared, this.#speed, clock, {
       commands: seed === this.#options.seed ? replay : [],
       onReplayed: (command) => this.#tellSteered(playing, 'log', command),

@@ -50,6 +50,20 @@ class Bench {
 }
 
 describe('a run played live', () => {
+  it('reads the first of its traffic before time begins', async () => {
+    const steps: string[] = []
+    const prepared = await prepareFake({})(undefined)
+    const run = new LiveRun({
+      run: 'traced',
+      prepare: () => Promise.resolve({ ...prepared, fill: () => Promise.resolve(void steps.push('filled')) }),
+      tell: (news) => steps.push(news.kind),
+      clock: () => 0,
+      autostart: true,
+    })
+    await run.open()
+    expect(steps[0]).toBe('filled')
+  })
+
   it('waits until it is started, then keeps pace with the wall clock and tells ten frames a second', async () => {
     const bench = new Bench()
     await bench.run.open()
