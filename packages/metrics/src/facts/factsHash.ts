@@ -23,8 +23,9 @@ const hex = (word: number): string => word.toString(16).padStart(8, '0')
  * over the bits of the numbers, taken in turn; not meant against an adversary.
  */
 export class FactsHash extends SilentObserver {
-  #left = 0x243f6a88
-  #right = 0x85a308d3
+  // Kept as 32-bit integers (`| 0`): a start beyond 2^31 would make the field a boxed double.
+  #left = 0x243f6a88 | 0
+  #right = 0x85a308d3 | 0
   #facts = 0
 
   /** 16 hexadecimal digits. */
@@ -91,8 +92,7 @@ export class FactsHash extends SilentObserver {
 
   #begin(kind: number, request: number, time: number): void {
     this.#facts = (this.#facts + 1) | 0
-    this.#word(kind)
-    this.#word(request)
+    this.#word(Math.imul(request, 8) + kind)
     this.#word(lowWord(time))
     this.#word(highWord(time))
   }
