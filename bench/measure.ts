@@ -21,22 +21,27 @@ export interface Measurement {
   cpu: string
 }
 
-/** Runs a benchmark once, percentiles on, in a process of its own on the built packages. */
+/** Runs a benchmark once. */
 export function measure(bench: BenchCase): Measurement {
-  const scenario = checkScenario(bench.scenario, `bench ${bench.name}`)
-  const { stdout, status } = spawnSync(process.execPath, [join(import.meta.dirname, 'simulate.mjs')], {
-    encoding: 'utf8',
-    input: JSON.stringify({ scenario }),
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  if (status !== 0) throw new Error(`benchmark ${bench.name} failed; are the packages built (npm run build:ts)?`)
-  const { requests, outputTokens, simulatorSeconds, peakRssMiB } = JSON.parse(stdout) as Simulated
+  const { requests, outputTokens, simulatorSeconds, peakRssMiB } = simulate(bench.scenario, bench.name)
   const value =
     bench.unit === 's' ? simulatorSeconds : (bench.unit === 'tokens/s' ? outputTokens : requests) / simulatorSeconds
   return report(bench, value, requests, simulatorSeconds, peakRssMiB)
 }
 
-interface Simulated {
+/** Runs a scenario, percentiles on, in a process of its own on the built packages. */
+export function simulate(document: unknown, name: string): Simulated {
+  const scenario = checkScenario(document, `bench ${name}`)
+  const { stdout, status } = spawnSync(process.execPath, [join(import.meta.dirname, 'simulate.mjs')], {
+    encoding: 'utf8',
+    input: JSON.stringify({ scenario }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  if (status !== 0) throw new Error(`benchmark ${name} failed; are the packages built (npm run build:ts)?`)
+  return JSON.parse(stdout) as Simulated
+}
+
+export interface Simulated {
   requests: number
   outputTokens: number
   simulatorSeconds: number
