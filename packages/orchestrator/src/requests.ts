@@ -75,6 +75,8 @@ export class RequestTable {
   holdPrevious!: Int32Array
   /** Blocks of its KV that are kept on the host while it waits. */
   hostBlocks!: Int32Array
+  /** How often it was sent again after the loss of a replica. */
+  retries!: Int32Array
   /** Running list of its replica, in order of admission. */
   runNext!: Int32Array
   runPrevious!: Int32Array
@@ -133,11 +135,27 @@ export class RequestTable {
     this.holdRow[slot] = 0
     this.holdBlocks[slot] = 0
     this.hostBlocks[slot] = 0
+    this.retries[slot] = 0
     this.clientLeft[slot] = 0
     this.sourceReplica[slot] = NONE
     this.targetReplica[slot] = NONE
     this.sendableTokens[slot] = 0
     return slot
+  }
+
+  /** Forgets what a replica did for the request: it begins anew. Its client, deadline and output are the same. */
+  restart(slot: number): void {
+    this.phase[slot] = PHASE.travelling
+    this.emitted[slot] = 0
+    this.computed[slot] = 0
+    this.irregular[slot] = 0
+    this.privateBlocks[slot] = 0
+    this.treeBlocks[slot] = 0
+    this.holdRow[slot] = 0
+    this.holdBlocks[slot] = 0
+    this.hostBlocks[slot] = 0
+    this.sourceReplica[slot] = NONE
+    this.sendableTokens[slot] = 0
   }
 
   /** Gives the slot back. */
@@ -205,6 +223,7 @@ const COLUMNS: readonly (readonly [string, ColumnType])[] = [
       'incomingBlocks',
       'treeBlocks',
       'hostBlocks',
+      'retries',
       'holdRow',
       'holdBlocks',
       'holdNext',

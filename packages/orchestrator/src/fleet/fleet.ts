@@ -346,8 +346,14 @@ export class Fleet implements Simulation {
     if (draft.cancelAfterSeconds < Number.POSITIVE_INFINITY)
       this.#setTimer(slot, TIMER.cancel, draft.cancelAfterSeconds)
     if (draft.timeoutSeconds < Number.POSITIVE_INFINITY) this.#setTimer(slot, TIMER.timeout, draft.timeoutSeconds)
+    if (this.#arrivalCandidates.count === 0) return this.#endNow(slot, 'rejected', 'no replica takes requests')
+    this.#send(slot)
+  }
+
+  /** Routes the request, and sends it through the front end of its replica. */
+  #send(slot: number): void {
+    const table = this.#table
     const candidates = this.#arrivalCandidates
-    if (candidates.count === 0) return this.#endNow(slot, 'rejected', 'no replica takes requests')
     const replica = this.#route(slot, candidates, this.#choose)
     const refusal = replica.engine.refuses(slot) ?? (this.#disaggregated ? this.#generateRefusal(slot) : undefined)
     if (refusal !== undefined) return this.#endNow(slot, 'rejected', refusal)
@@ -355,7 +361,7 @@ export class Fleet implements Simulation {
     if (latencySeconds === 0 && secondsPerPromptToken === 0) return this.#deliver(slot)
     const ready = replica.frontEndFree
     if (compareTime(ready, this.#now) < 0) copyTime(ready, this.#now)
-    addTicks(ready, ticksFromSeconds(secondsPerPromptToken * draft.inputTokens))
+    addTicks(ready, ticksFromSeconds(secondsPerPromptToken * table.inputTokens[slot]!))
     copyTime(this.#probe, ready)
     addTicks(this.#probe, ticksFromSeconds(latencySeconds))
     this.#deliveries.push(this.#probe.seconds, this.#probe.ticks, ORDER.arrival, table.generation[slot]!, slot)
@@ -390,6 +396,7 @@ export class Fleet implements Simulation {
       this.#forget(slot)
       return
     }
+    if (replica.state === 'down') return this.#sendAgain(slot, replica)
     replica.engine.enqueue(slot, this.#now)
     this.#refresh(replica)
   }
@@ -402,6 +409,7 @@ export class Fleet implements Simulation {
     const table = this.#table
     const source = table.replica[slot]!
     table.sourceReplica[slot] = source
+    this.#replicas[source]!.sending += 1
     this.#leaveReplica(slot)
     if (table.targetReplica[slot] !== -1 && table.clientLeft[slot] === 0) {
       table.replica[slot] = table.targetReplica[slot]!
@@ -409,7 +417,7 @@ export class Fleet implements Simulation {
       return
     }
     if (this.#table.clientLeft[slot] === 1 || this.#generateCandidates.count === 0) {
-      this.#replicas[source]!.engine.releaseTransferred(slot, this.#now)
+      this.#letGo(slot, this.#replicas[source]!)
       if (this.#table.clientLeft[slot] === 1) this.#forget(slot)
       else this.#endNow(slot, 'failed', 'no replica generates')
       return
@@ -471,10 +479,7 @@ export class Fleet implements Simulation {
     const table = this.#table
     const source = this.#replicas[table.sourceReplica[slot]!]!
     const target = this.#replicas[table.replica[slot]!]!
-    if (source.state !== 'down') {
-      source.engine.releaseTransferred(slot, this.#now)
-      this.#refresh(source)
-    }
+    this.#letGo(slot, source)
     target.transferring -= 1
     table.sourceReplica[slot] = -1
     table.targetReplica[slot] = -1
@@ -531,7 +536,21 @@ export class Fleet implements Simulation {
     const table = this.#table
     replica.outstandingRequests -= 1
     replica.outstandingTokens -= table.inputTokens[slot]! + table.maxTokens[slot]!
-    if (replica.state === 'draining' && replica.outstandingRequests === 0) this.#setState(replica, 'down')
+    this.#retire(replica)
+  }
+
+  /** The prefill side frees the KV of a request that has been handed over, or will not be. */
+  #letGo(slot: number, source: Replica): void {
+    source.engine.releaseTransferred(slot, this.#now)
+    source.sending -= 1
+    this.#retire(source)
+    this.#refresh(source)
+  }
+
+  /** A draining replica is down when nothing is left there. */
+  #retire(replica: Replica): void {
+    if (replica.state === 'draining' && replica.outstandingRequests + replica.sending === 0)
+      this.#setState(replica, 'down')
   }
 
   #setTimer(slot: number, kind: number, seconds: number): void {
@@ -575,12 +594,11 @@ export class Fleet implements Simulation {
     if (waiting >= 0) target.incoming.splice(waiting, 1)
     else if (!this.#links!.cancel(slot, this.#now)) return
     else target.engine.cancelIncoming(slot, this.#now)
-    source.engine.releaseTransferred(slot, this.#now)
+    this.#letGo(slot, source)
     target.transferring -= 1
     this.#table.targetReplica[slot] = -1
     this.#forget(slot)
     this.#reserveIncoming(target)
-    this.#refresh(source)
   }
 
   /** The room kept on the generate side for a prompt that is still being computed is given back. */
@@ -665,7 +683,7 @@ export class Fleet implements Simulation {
 
   #drain(replica: Replica): void {
     if (replica.state === 'draining') throw new CommandError(`replica ${replica.index} is already draining`)
-    this.#setState(replica, replica.outstandingRequests === 0 ? 'down' : 'draining')
+    this.#setState(replica, replica.outstandingRequests + replica.sending === 0 ? 'down' : 'draining')
   }
 
   /** The replica is lost with all it held. */
@@ -686,7 +704,9 @@ export class Fleet implements Simulation {
   /** A request loses its replica `dead`; on the other side of a transfer, its blocks come back. */
   #lose(slot: number, dead: Replica): void {
     const table = this.#table
+    const again = table.clientLeft[slot] === 0 && table.retries[slot]! < (this.#config.retries ?? 0)
     if (table.phase[slot] === PHASE.travelling) {
+      if (again) return
       if (table.clientLeft[slot] === 0) this.#tellEnding(slot, 'failed', 0, `replica ${dead.index} died`)
       table.clientLeft[slot] = 1
       return
@@ -699,8 +719,20 @@ export class Fleet implements Simulation {
       return
     }
     const emitted = dead.engine.emittedBy(slot, this.#now)
+    if (again && emitted === 0) return this.#sendAgain(slot, dead)
     if (table.clientLeft[slot] === 0) this.#tellEnding(slot, 'failed', emitted, `replica ${dead.index} died`)
     this.#forget(slot)
+  }
+
+  /** The request begins anew on another replica than the lost one. */
+  #sendAgain(slot: number, dead: Replica): void {
+    const table = this.#table
+    if (table.targetReplica[slot] !== -1) this.#dropTarget(slot)
+    this.#leaveReplica(slot)
+    table.restart(slot)
+    table.retries[slot]! += 1
+    if (this.#arrivalCandidates.count > 0) this.#send(slot)
+    else this.#endNow(slot, 'failed', `replica ${dead.index} died, and no other takes requests`)
   }
 
   #setState(replica: Replica, state: Replica['state']): void {

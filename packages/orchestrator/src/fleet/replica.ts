@@ -15,6 +15,8 @@ export class Replica {
   #outstandingTokens = 0
   /** Requests whose KV is on its way here or waits for room. */
   transferring = 0
+  /** Computed prompts whose KV it still holds for a generate replica. */
+  sending = 0
   /** Requests that wait for room here, in order. */
   readonly incoming: number[] = []
   /** When the front end's tokeniser is free. */

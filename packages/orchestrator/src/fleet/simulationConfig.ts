@@ -55,6 +55,8 @@ export interface SimulationConfig {
   schedulers?: ReadonlyMap<string, Scheduler>
   /** Seconds from arrival until the first token is due, by service class; for schedulers that go by deadlines. */
   firstTokenDueSeconds?: readonly (number | undefined)[]
+  /** How often a request of which no token is out is sent again when its replica is lost; 0 when absent. */
+  retries?: number
   /** Seed of the routers' own streams. */
   seed: number
 }

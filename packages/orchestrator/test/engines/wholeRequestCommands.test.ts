@@ -66,6 +66,7 @@ describe.each(Object.entries(engines))(
           ],
           source: randomTraffic(random, seed % 2 === 0),
           router: routers.get('least-loaded')!,
+          retries: seed % 3,
           seed,
         })
         simulation.observe(recorder)

@@ -62,6 +62,7 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: Own
     source: traffic.source,
     router,
     firstTokenDueSeconds: objectivesOf(scenario).map(({ ttft, e2e }) => ttft ?? e2e),
+    retries: scenario.retries,
     seed: scenario.seed,
     ...generateRouterOf(scenario),
     ...transferOf(scenario, pools, architecture),

@@ -24,6 +24,14 @@ export const scenarioOption = group(
     router,
     generateRouter,
     transfer,
+    retries: withDefault(
+      count({
+        sentence: 'How often a request of which no token is out is sent again when its replica is lost.',
+        minimum: 0,
+        maximum: 100,
+      }),
+      0,
+    ),
     traffic,
     run,
   },
