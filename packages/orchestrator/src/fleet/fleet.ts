@@ -55,6 +55,8 @@ export class Fleet implements Simulation {
   #stirred = false
   readonly #disaggregated: boolean
   #choose: Choose
+  /** Set by a command, for replicas that are added later too. */
+  #scheduler: Scheduler | undefined
   #chooseGenerate: Choose
   #arrived = 0
   readonly #endings: Record<Ending, number> = { completed: 0, rejected: 0, failed: 0, cancelled: 0, timedOut: 0 }
@@ -239,6 +241,7 @@ export class Fleet implements Simulation {
           setScheduler(replica.engine, scheduler, this.#now)
           this.#refresh(replica)
         }
+        this.#scheduler = scheduler
         return
       }
       case 'addReplica':
@@ -628,7 +631,7 @@ export class Fleet implements Simulation {
       tree: this.#config.source.tree,
       cost: pool.cost,
       attentionWindowTokens: pool.attentionWindowTokens,
-      scheduler: pool.scheduler,
+      scheduler: this.#scheduler ?? pool.scheduler,
       prefillOnly: pool.role === 'prefill',
       firstToken: this.#config.transfer?.firstToken,
       ...(pool.role === 'prefill' && this.#config.transfer?.overlap === 'layers' ? this.#streaming : {}),

@@ -46,4 +46,20 @@ describe('a fleet of vLLM replicas under commands and faults', () => {
       }
     }
   })
+
+  it('gives a replica that is added later the scheduler that a command has set', () => {
+    const seen: string[] = []
+    const config = randomScenario(1)
+    const pools = config.pools.map((pool) => ({
+      ...pool,
+      createEngine: (context: Parameters<typeof pool.createEngine>[0]) => {
+        seen.push(context.scheduler.name)
+        return pool.createEngine(context)
+      },
+    }))
+    const simulation = createSimulation({ ...config, pools })
+    simulation.apply({ kind: 'scheduler', name: 'shortest-first' })
+    simulation.apply({ kind: 'addReplica', pool: pools[0]!.name })
+    expect(seen.at(-1)).toBe('shortest-first')
+  })
 })
