@@ -49,8 +49,11 @@ export class Fleet implements Simulation {
   readonly #next: Time = { seconds: 0, ticks: 0 }
   readonly #probe: Time = { seconds: 0, ticks: 0 }
   readonly #horizon: Time = { seconds: 0, ticks: 0 }
-  /** Place in ORDER of the event found last. */
-  #foundOrder = 0
+  /** The first event that is no engine's, once it is known: its time, its queue, its place in ORDER. */
+  readonly #outside: Time = { seconds: 0, ticks: 0 }
+  #outsideWhat = 0
+  #outsideOrder = 9
+  #outsideKnown = false
   /** Something an engine did may have caused events outside of its replica. */
   #stirred = false
   readonly #disaggregated: boolean
@@ -125,8 +128,9 @@ export class Fleet implements Simulation {
 
   runUntil(until: Time, maxEvents: number): number {
     let handled = 0
+    this.#outsideKnown = false
     for (;;) {
-      const what = this.#findNext(this.#next)
+      const what = this.#findFirst(this.#next)
       if (what === NOTHING || compareTime(this.#next, until) > 0) {
         if (until.seconds < FAR_SECONDS && compareTime(until, this.#now) > 0) copyTime(this.#now, until)
         return handled
@@ -136,6 +140,7 @@ export class Fleet implements Simulation {
       if (what === ENGINE) handled += this.#runEngine(until, maxEvents - handled)
       else {
         this.#handle(what)
+        this.#outsideKnown = false
         handled += 1
       }
     }
@@ -153,17 +158,20 @@ export class Fleet implements Simulation {
     const second = queue.second
     const horizonOrder = this.#findOther(this.#horizon, second)
     this.#stirred = false
+    this.#outsideKnown = false
     for (let handled = 1; ; handled++) {
       engine.handle(this.#now)
       if (replica.incoming.length > 0) this.#reserveIncoming(replica)
       const order = replica.state === 'down' ? undefined : engine.nextEvent(this.#next)
       if (order === undefined) {
         queue.remove(index)
+        this.#outsideKnown = !this.#stirred
         return handled
       }
       const ahead = compareTime(this.#next, this.#horizon) || order - horizonOrder || index - (second ?? index)
       if (this.#stirred || handled >= maxEvents || ahead > 0 || compareTime(this.#next, until) > 0) {
         queue.set(index, this.#next.seconds, this.#next.ticks, order)
+        this.#outsideKnown = !this.#stirred
         return handled
       }
       copyTime(this.#now, this.#next)
@@ -172,17 +180,11 @@ export class Fleet implements Simulation {
 
   /** Writes the time of the first event that is not of the first engine into `into`; returns its place in ORDER. */
   #findOther(into: Time, second: number | undefined): number {
-    let what = NOTHING
-    let order = 9
-    into.seconds = Number.POSITIVE_INFINITY
-    into.ticks = 0
-    if (second !== undefined) {
-      this.#engineEvents.timeOf(second, into)
-      order = this.#engineEvents.orderOf(second)
-      what = ENGINE
-    }
-    this.#findOutside(into, what, order)
-    return this.#foundOrder
+    copyTime(into, this.#outside)
+    if (second === undefined) return this.#outsideOrder
+    const order = this.#engineEvents.orderOf(second)
+    this.#engineEvents.timeOf(second, this.#probe)
+    return this.#earlier(into, this.#outsideWhat, order, this.#outsideOrder) ? order : this.#outsideOrder
   }
 
   view(): SimulationView {
@@ -257,42 +259,51 @@ export class Fleet implements Simulation {
 
   /** Finds the first event, writes its time into `into`, and says which queue it is in. */
   #findNext(into: Time): number {
-    let what = NOTHING
-    let order = 9
-    if (this.#engineEvents.size > 0) {
-      this.#engineEvents.peek(into)
-      order = this.#engineEvents.orderOf(this.#engineEvents.first)
-      what = ENGINE
-    }
-    return this.#findOutside(into, what, order)
+    this.#outsideKnown = false
+    return this.#findFirst(into)
   }
 
-  /** The same among the events that are no engine's, given the first engine event. */
-  #findOutside(into: Time, engine: number, engineOrder: number): number {
-    let what = engine
-    let order = engineOrder
-    if (this.#links?.nextEvent(this.#probe) === true && this.#earlier(into, what, ORDER.transferEnd, order)) {
+  /** The same, relying on what is known of the events that are no engine's. */
+  #findFirst(into: Time): number {
+    if (!this.#outsideKnown) this.#lookOutside()
+    copyTime(into, this.#outside)
+    const queue = this.#engineEvents
+    if (queue.size === 0) return this.#outsideWhat
+    queue.peek(this.#probe)
+    const order = queue.orderOf(queue.first)
+    return this.#earlier(into, this.#outsideWhat, order, this.#outsideOrder) ? ENGINE : this.#outsideWhat
+  }
+
+  /** Finds the first event that is no engine's. */
+  #lookOutside(): void {
+    const outside = this.#outside
+    let what = NOTHING
+    let order = 9
+    outside.seconds = Number.POSITIVE_INFINITY
+    outside.ticks = 0
+    if (this.#links?.nextEvent(this.#probe) === true && this.#earlier(outside, what, ORDER.transferEnd, order)) {
       what = TRANSFER
       order = ORDER.transferEnd
     }
-    if (this.#timers.size > 0 && this.#timers.peek(this.#probe) && this.#earlier(into, what, ORDER.command, order)) {
+    if (this.#timers.size > 0 && this.#timers.peek(this.#probe) && this.#earlier(outside, what, ORDER.command, order)) {
       what = TIMERS
       order = ORDER.command
     }
     if (
       this.#deliveries.size > 0 &&
       this.#deliveries.peek(this.#probe) &&
-      this.#earlier(into, what, ORDER.arrival, order)
+      this.#earlier(outside, what, ORDER.arrival, order)
     ) {
       what = DELIVERY
       order = ORDER.arrival
     }
-    if (this.#config.source.peek(this.#probe) && this.#earlier(into, what, ORDER.arrival, order)) {
+    if (this.#config.source.peek(this.#probe) && this.#earlier(outside, what, ORDER.arrival, order)) {
       what = ARRIVAL
       order = ORDER.arrival
     }
-    this.#foundOrder = order
-    return what
+    this.#outsideWhat = what
+    this.#outsideOrder = order
+    this.#outsideKnown = true
   }
 
   /** Whether the event at `#probe` with `order` comes before the best so far; if so its time is written into `into`. */
