@@ -1,3 +1,4 @@
+import { mathSeconds, moveSeconds } from '../rooflines/time.ts'
 import { attentionPairs, tokensRead } from './attentionPairs.ts'
 import { collectiveLink } from './collectiveLink.ts'
 import { allToAllSeconds, ringAllReduceSeconds } from './collectiveSeconds.ts'
@@ -71,7 +72,8 @@ function tokenTerms(input: StepCostInput, model: ShardedModel): StepTerms['addTo
       const touched = expertsTouched(experts.experts, experts.expertsPerToken, tokens)
       bytes += count * touched * expertWeights * expertBytes
     }
-    addMaximum(flops / peak + expertFlops / expertPeak, bytes / accelerator.hbmBytesPerSecond, into, 'weights')
+    const math = mathSeconds(flops, peak) + (expertFlops > 0 ? mathSeconds(expertFlops, expertPeak) : 0)
+    addMaximum(math, moveSeconds(bytes, accelerator.hbmBytesPerSecond), into, 'weights')
     addCollectives(tokens, rankTokens, into)
   }
 }
@@ -96,15 +98,15 @@ function collectiveTerms(input: StepCostInput, model: ShardedModel): AddCollecti
     into.collectives += allReduces * ringAllReduceSeconds(tensorLink, reducedBytes, layout.tp)
     const dispatchedBytes = (tokens / expertRanks) * visits * tokenBytes
     if (visits > 0) into.collectives += 2 * allToAllSeconds(expertLink, dispatchedBytes, expertRanks)
-    if (layout.pp > 1) into.collectives += ((layout.pp - 1) * reducedBytes) / stageLink.bytesPerSecond
+    if (layout.pp > 1) into.collectives += moveSeconds((layout.pp - 1) * reducedBytes, stageLink.bytesPerSecond)
   }
 }
 
 function headTerms(input: StepCostInput, model: ShardedModel): StepTerms['addSamples'] {
   const { accelerator, layout } = input
   const elements = model.head.outputs * model.head.inputs
-  const bytesSeconds = (elements * storedBytes.bf16) / accelerator.hbmBytesPerSecond
-  const flopsSecondsPerSample = (2 * elements) / matmulFlopsPerSecond(accelerator, 'bf16')
+  const bytesSeconds = moveSeconds(elements * storedBytes.bf16, accelerator.hbmBytesPerSecond)
+  const flopsSecondsPerSample = mathSeconds(2 * elements, matmulFlopsPerSecond(accelerator, 'bf16'))
   return (samples, into) => {
     addMaximum(Math.ceil(samples / layout.dp) * flopsSecondsPerSample, bytesSeconds, into, 'weights')
   }
@@ -120,9 +122,9 @@ function decodeTerms(input: StepCostInput, model: ShardedModel): StepTerms['deco
   let secondsPerSequence = 0
   for (const { count, attention, recurrent } of model.groups) {
     if (attention !== undefined) {
-      const flopsSeconds = attention.decodeFlopsPerPair / peak
-      const contextSeconds = attention.contextBytesPerToken / bandwidth
-      const windowSeconds = attention.windowBytesPerToken / bandwidth
+      const flopsSeconds = mathSeconds(attention.decodeFlopsPerPair, peak)
+      const contextSeconds = moveSeconds(attention.contextBytesPerToken, bandwidth)
+      const windowSeconds = moveSeconds(attention.windowBytesPerToken, bandwidth)
       if (attention.windowTokens === undefined) slopeSeconds += (count * Math.max(contextSeconds, flopsSeconds)) / ranks
       else {
         slopeSeconds += (count * contextSeconds) / ranks
@@ -130,7 +132,7 @@ function decodeTerms(input: StepCostInput, model: ShardedModel): StepTerms['deco
       }
     }
     if (recurrent !== undefined)
-      secondsPerSequence += (2 * count * recurrent.stateBytesPerSequence) / bandwidth / layout.dp
+      secondsPerSequence += moveSeconds(2 * count * recurrent.stateBytesPerSequence, bandwidth) / layout.dp
   }
   const written: DecodeAttention = {
     baseSeconds: 0,
@@ -171,6 +173,7 @@ function prefillTerms(input: StepCostInput, model: ShardedModel): StepTerms['add
       const ringBytes = (count * read * attention.windowBytesPerToken) / layout.dp
       into.collectives += allToAllSeconds(ringLink, ringBytes, layout.sp)
     }
-    addMaximum(flops / peak / ranks, bytes / accelerator.hbmBytesPerSecond / ranks, into, 'kv')
+    const moved = moveSeconds(bytes, accelerator.hbmBytesPerSecond)
+    addMaximum(mathSeconds(flops, peak) / ranks, moved / ranks, into, 'kv')
   }
 }
