@@ -10,6 +10,7 @@ import { rooflineTerms } from '../step/rooflineTerms.ts'
 import { allReducesPerLayer, type ShardedModel, shardModel } from '../step/shardedModel.ts'
 import { withSixteenBitPeak } from '../step/sixteenBitPeak.ts'
 import type { StepCost } from '../step/stepCost.ts'
+import type { StepCostInput } from '../step/stepCostInput.ts'
 import { emptyBreakdown, type StepTerms } from '../step/stepTerms.ts'
 
 /** Links between the cards of a deployment: near within a domain (a server, a rack), far between domains. */
@@ -54,10 +55,17 @@ export type Communication = (tokens: number) => CommunicationParts
  * start-up time. Of a dense model decoding one session it is (6-5) of the parallelism chapter.
  * @throws CostInputError for a layout into which the model cannot be cut, or that spans domains without a far link
  */
-export function alphaBetaStepCost(options: AlphaBetaStepOptions): StepCost {
-  const input = inputOf(options)
-  const local = rooflineTerms(input)
-  const communication = communicationOf(options)
+export const alphaBetaStepCost = (options: AlphaBetaStepOptions): StepCost =>
+  alphaBetaStepCostOf(inputOf(options), options.network)
+
+/**
+ * The same from what every backend is built from. Bandwidths between cards come from `network`; the accelerator's own are
+ * not asked for.
+ */
+export function alphaBetaStepCostOf(input: StepCostInput, network: AlphaBetaNetwork): StepCost {
+  const local = rooflineTerms({ ...input, scaleUpDomain: Number.POSITIVE_INFINITY })
+  const { architecture, accelerator, layout, dtypes } = input
+  const communication = communicationOf({ architecture, accelerator, layout, dtypes, network })
   const terms: StepTerms = {
     ...local,
     addTokens: (tokens, into) => {
@@ -99,7 +107,7 @@ export function communicationOf(options: AlphaBetaStepOptions): Communication {
   }
 }
 
-function inputOf(options: AlphaBetaStepOptions) {
+function inputOf(options: AlphaBetaStepOptions): StepCostInput {
   const layout = layoutOf(options.layout)
   requireLayoutFor(options.architecture, layout)
   const { accelerator, extrapolations } = withSixteenBitPeak(options.accelerator)
@@ -107,7 +115,6 @@ function inputOf(options: AlphaBetaStepOptions) {
     architecture: options.architecture,
     accelerator,
     extrapolations,
-    // Bandwidths between cards come from the network given; the accelerator's own are not asked for.
     scaleUpDomain: Number.POSITIVE_INFINITY,
     layout,
     dtypes: stepDtypesOf(options.dtypes),
@@ -119,6 +126,7 @@ function inputOf(options: AlphaBetaStepOptions) {
     kernelParameters: undefined,
     coefficients: undefined,
     measuredSteps: undefined,
+    alphaBeta: undefined,
   }
 }
 

@@ -1,5 +1,6 @@
 export * from './alphaBetaStepCost.ts'
 export * from './cardMemory.ts'
+export * from './residentContext.ts'
 export * from './tensorBytes.ts'
 export * from './tensorParallelStep.ts'
 export * from './timeline.ts'

@@ -2,6 +2,7 @@ import type { Accelerator } from '@windtunnel/hardware'
 import type { Architecture, SamplingDefaults } from '@windtunnel/models'
 import type { KernelParameters } from '../calibration/kernelParameters.ts'
 import { CostInputError, requireCount } from '../costInputError.ts'
+import type { AlphaBetaOptions } from './alphaBetaOptions.ts'
 import { type StepBackend, type StepBackendName, stepBackendNames, stepBackends } from './backends/index.ts'
 import { scaleUpDomainOf } from './collectiveLink.ts'
 import { type StepDtypes, stepDtypesOf } from './dtypes.ts'
@@ -40,6 +41,8 @@ export interface StepCostOptions {
   coefficients?: LinearCoefficients | undefined
   /** For the `measured` backend. */
   measuredSteps?: MeasuredSteps | undefined
+  /** For the `alphaBeta` backend. */
+  alphaBeta?: AlphaBetaOptions | undefined
 }
 
 /**
@@ -66,6 +69,7 @@ export function createStepCost(options: StepCostOptions): StepCost {
     kernelParameters: options.kernelParameters,
     coefficients: options.coefficients,
     measuredSteps: options.measuredSteps,
+    alphaBeta: options.alphaBeta,
   })
 }
 

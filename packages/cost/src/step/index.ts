@@ -1,3 +1,4 @@
+export type { AlphaBetaOptions } from './alphaBetaOptions.ts'
 export * from './attentionPairs.ts'
 export * from './attentionWindow.ts'
 export type { AttentionWork } from './attentionWork.ts'

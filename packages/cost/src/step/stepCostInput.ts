@@ -1,6 +1,7 @@
 import type { Accelerator } from '@windtunnel/hardware'
 import type { Architecture } from '@windtunnel/models'
 import type { KernelParameters } from '../calibration/kernelParameters.ts'
+import type { AlphaBetaOptions } from './alphaBetaOptions.ts'
 import type { StepDtypes } from './dtypes.ts'
 import type { StepOverheads } from './engineOverheads/index.ts'
 import type { ReplicaLayout } from './layout.ts'
@@ -33,4 +34,6 @@ export interface StepCostInput {
   coefficients: LinearCoefficients | undefined
   /** For `measured`. */
   measuredSteps: MeasuredSteps | undefined
+  /** For `alphaBeta`. */
+  alphaBeta: AlphaBetaOptions | undefined
 }

@@ -28,6 +28,12 @@ const measuredSteps = {
   ],
 }
 
+const link = { alphaSeconds: 1e-6, bytesPerSecond: 450e9 }
+const alphaBeta = {
+  network: { domainCards: 8, near: link, far: undefined, allReduce: 'ring' },
+  residentContext: false,
+} as const
+
 const cases: { title: string; options: Omit<StepCostOptions, 'backend'> }[] = [
   {
     title: 'Llama 3.1 8B on one H100',
@@ -69,7 +75,7 @@ const chunks = fc.array(fc.tuple(fc.integer({ min: 1, max: 8192 }), fc.integer({
 
 describe.each(stepBackendNames)('every step cost keeps its contract: %s', (backend: StepBackendName) => {
   describe.each(cases)('$title', ({ options }) => {
-    const step = createStepCost({ ...options, backend, coefficients, measuredSteps })
+    const step = createStepCost({ ...options, backend, coefficients, measuredSteps, alphaBeta })
 
     it('gives the same time for a decode step as a piece and as a batch, up to where the piece holds', () => {
       fc.assert(
@@ -120,6 +126,49 @@ describe.each(stepBackendNames)('every step cost keeps its contract: %s', (backe
   })
 })
 
+describe('prompts whose context is in the cache', () => {
+  const of = (architecture: string) =>
+    createStepCost({
+      architecture: model(architecture),
+      accelerator: accelerator('h100-sxm'),
+      backend: 'alphaBeta',
+      alphaBeta: { ...alphaBeta, residentContext: true },
+    })
+
+  it('cost a decode step at their full context, beside the sequences that decode', () => {
+    const step = of('llama-3.1-8b')
+    expect(step.seconds(prefillBatch([[1000, 24]], 1))).toBe(step.seconds(decodeBatch(1, 1024)))
+    const mixed = {
+      ...prefillBatch([[500, 0]], 1),
+      decodeSequences: 2,
+      decodeContextTokens: 600,
+      decodeWindowTokens: 600,
+    }
+    expect(step.seconds(mixed)).toBe(step.seconds(decodeBatch(3, 1100)))
+    expect(step.breakdown(mixed)).toEqual(step.breakdown(decodeBatch(3, 1100)))
+  })
+
+  it('have decode steps as without, to 4 ps a sequence, up to where a piece holds', () => {
+    const step = of('llama-3.1-8b')
+    fc.assert(
+      fc.property(sequences, fc.integer({ min: 1, max: 131072 }), fc.nat({ max: 300 }), (count, each, ahead) => {
+        const from = count * each
+        const found = step.decodePiece(count, from, piece())
+        expect(found.validUntilContextTokens).toBeGreaterThanOrEqual(from)
+        const context = Math.min(from + ahead * count, found.validUntilContextTokens)
+        const seconds = step.seconds(decodeBatch(count, context))
+        expect(Math.abs(at(found, context, context) - seconds)).toBeLessThan(4e-12 * count)
+      }),
+    )
+  })
+
+  it('are cut at the attention window where there is one', () => {
+    const step = of('gpt-oss-20b')
+    const decode = { ...decodeBatch(1, 1000), decodeWindowTokens: 128 }
+    expect(step.seconds(prefillBatch([[1000, 0]], 1))).toBe(step.seconds(decode))
+  })
+})
+
 describe('choosing a backend', () => {
   const options = cases[0]!.options
   it('lists the known ones for a wrong name', () => {
@@ -127,8 +176,13 @@ describe('choosing a backend', () => {
       /backend must be one of .*roofline/,
     )
   })
-  it('asks linear for its coefficients and measured for its table', () => {
+  it('asks linear for its coefficients, measured for its table and alphaBeta for its network', () => {
     expect(() => createStepCost({ ...options, backend: 'linear' })).toThrow(/coefficients must be/)
     expect(() => createStepCost({ ...options, backend: 'measured' })).toThrow(/measuredSteps must be/)
+    expect(() => createStepCost({ ...options, backend: 'alphaBeta' })).toThrow(/alphaBeta must be/)
+    const network = { ...alphaBeta.network, near: { ...link, bytesPerSecond: 0 } }
+    expect(() => createStepCost({ ...options, backend: 'alphaBeta', alphaBeta: { ...alphaBeta, network } })).toThrow(
+      /bytesPerSecond must be/,
+    )
   })
 })

@@ -112,6 +112,10 @@ function costOptions(cost: Scenario['cost'], pool: Pool) {
     }
     case 'measured':
       return { backend: cost.backend, measuredSteps: { decode: cost.decode, prefill: cost.prefill } }
+    case 'alphaBeta': {
+      const { backend, residentContext, far, ...network } = cost
+      return { backend, alphaBeta: { network: { ...network, far }, residentContext } }
+    }
     case 'calibrated':
       return {
         backend: cost.backend,

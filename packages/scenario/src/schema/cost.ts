@@ -1,5 +1,17 @@
 import type { StepBackendName } from '@windtunnel/cost/step/backends/index'
-import { count, flag, group, list, type Option, optional, quantity, text, variant, withDefault } from './options.ts'
+import {
+  choice,
+  count,
+  flag,
+  group,
+  list,
+  type Option,
+  optional,
+  quantity,
+  text,
+  variant,
+  withDefault,
+} from './options.ts'
 
 const routingSkew = withDefault(
   quantity({
@@ -84,11 +96,68 @@ const calibrated = group(
   { sentence: 'Measured kernels of the accelerator and overheads of the engine; says where it extrapolates.' },
 )
 
+const link = {
+  alphaSeconds: quantity({
+    sentence: 'Time that one message takes to start.',
+    unit: 'seconds',
+    minimum: 0,
+    example: 8.22e-7,
+  }),
+  bytesPerSecond: quantity({
+    sentence: 'Bandwidth of one accelerator, one way.',
+    unit: 'bytes per second',
+    above: 0,
+    example: 450e9,
+  }),
+}
+
+const alphaBeta = group(
+  {
+    near: group(link, { sentence: 'The link within a domain, such as a server or a rack.' }),
+    far: optional(
+      group(link, {
+        sentence: 'The link between domains; without it a replica must stay within one.',
+        example: { alphaSeconds: 3.76e-6, bytesPerSecond: 50e9 },
+      }),
+    ),
+    domainCards: withDefault(
+      count({ sentence: 'Accelerators that reach each other over the near link.', unit: 'accelerators', minimum: 1 }),
+      8,
+    ),
+    allReduce: withDefault(
+      choice(['ring', 'tree'], {
+        sentence: 'How a domain adds up; a tree needs a power of two accelerators.',
+      }),
+      'ring',
+    ),
+    farAllReduceSeconds: optional(
+      quantity({
+        sentence: 'Measured time of one AllReduce across domains, in place of a ring of far links.',
+        unit: 'seconds',
+        minimum: 0,
+        example: 3.274e-5,
+      }),
+    ),
+    residentContext: withDefault(
+      flag({
+        sentence:
+          'Whether sessions start with their context in the cache: each piece of a prompt then costs one decode step at its full context.',
+      }),
+      false,
+    ),
+  },
+  {
+    sentence:
+      'Datasheet peaks, with collectives that take a time to start and a time by their bytes: (6-5) of the parallelism chapter.',
+  },
+)
+
 const backends = {
   calibrated,
   roofline: group({ routingSkew }, { sentence: 'Datasheet peaks only: an upper bound on speed.' }),
   measured,
   linear,
+  alphaBeta,
 } satisfies Record<StepBackendName, Option>
 
 /** Where the time of a step comes from. */

@@ -1,3 +1,4 @@
+export { alphaBeta } from './alphaBeta.ts'
 export { calibrated } from './calibrated.ts'
 export { linear } from './linear.ts'
 export { measured } from './measured.ts'
