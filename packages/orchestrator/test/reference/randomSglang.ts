@@ -58,6 +58,7 @@ function randomPool(random: RandomStream, name: string, role: PoolConfig['role']
     cost: randomStepCost(random, grid),
     frontEnd: { latencySeconds: 0, secondsPerPromptToken: 0 },
     startUpSeconds: 0,
+    attentionWindowTokens: random.uniform() < 0.5 ? 1 + random.integer(80) : undefined,
     options,
     engines,
     createEngine: (context) => {

@@ -55,6 +55,8 @@ export class ReferenceSglang {
   readonly #observer: Observer
   readonly #callbacks: SglangCallbacks
 
+  readonly #windowTokens: number
+
   constructor(
     replica: number,
     kv: ReferenceRadix,
@@ -63,7 +65,9 @@ export class ReferenceSglang {
     scheduler: Scheduler,
     observer: Observer,
     callbacks: SglangCallbacks,
+    windowTokens: number | undefined,
   ) {
+    this.#windowTokens = windowTokens ?? Number.POSITIVE_INFINITY
     this.#replica = replica
     this.kv = kv
     this.#options = options
@@ -379,9 +383,9 @@ export class ReferenceSglang {
       } else {
         batch.decodeSequences += 1
         batch.decodeContextTokens += context + 1
+        batch.decodeWindowTokens += Math.min(context + 1, this.#windowTokens)
       }
     }
-    batch.decodeWindowTokens = batch.decodeContextTokens
     const tick = 2 ** 44
     if (batch.chunkCount > 0) return BigInt(Math.max(1, Math.round(this.#cost.seconds(batch) * tick)))
     const piece = this.#cost.decodePiece(batch.decodeSequences, batch.decodeContextTokens, {
@@ -390,8 +394,11 @@ export class ReferenceSglang {
       windowSlopeSeconds: 0,
       validUntilContextTokens: 0,
     })
-    const slope = BigInt(Math.round((piece.slopeSeconds + piece.windowSlopeSeconds) * tick))
-    const ticks = BigInt(Math.round(piece.baseSeconds * tick)) + slope * BigInt(batch.decodeContextTokens)
+    const whole = (value: number): bigint => BigInt(Math.round(value * tick))
+    const ticks =
+      whole(piece.baseSeconds) +
+      whole(piece.slopeSeconds) * BigInt(batch.decodeContextTokens) +
+      whole(piece.windowSlopeSeconds) * BigInt(batch.decodeWindowTokens)
     return ticks > 1n ? ticks : 1n
   }
 

@@ -72,17 +72,26 @@ export class ReferenceSglangFleet {
       this.requests.filter((one) => (one.source >= 0 ? one.source : one.replica) === index)
     const kv = new ReferenceRadix(totalBlocks, blockSize, prefixCache, tree, here)
     const options = { ...pool.options, prefillOnly: pool.role === 'prefill' }
-    const engine = new ReferenceSglang(index, kv, options, pool.cost, pool.scheduler, this.#observer, {
-      finished: (request) => {
-        if (!request.clientLeft) this.#tell(request, 'completed')
-        this.#forget(request)
+    const engine = new ReferenceSglang(
+      index,
+      kv,
+      options,
+      pool.cost,
+      pool.scheduler,
+      this.#observer,
+      {
+        finished: (request) => {
+          if (!request.clientLeft) this.#tell(request, 'completed')
+          this.#forget(request)
+        },
+        failed: (request) => {
+          this.#tell(request, 'failed')
+          this.#forget(request)
+        },
+        prefilled: (request) => this.#handOver(request),
       },
-      failed: (request) => {
-        this.#tell(request, 'failed')
-        this.#forget(request)
-      },
-      prefilled: (request) => this.#handOver(request),
-    })
+      pool.attentionWindowTokens,
+    )
     this.replicas.push({ index, pool, engine, outstanding: [], incoming: [] })
   }
 

@@ -86,7 +86,7 @@ export class SglangEngine implements Engine {
     this.kv = new RadixMemory(options, context.table, context.tree)
     this.ratio = new NewTokenRatio(options.conservativeness)
     this.#budget = new PrefillBudget(options.blockSize)
-    this.#group = new DecodeGroup(context.table, options.blockSize)
+    this.#group = new DecodeGroup(context.table, options.blockSize, context.attentionWindowTokens)
     this.#members = new RunningForecast(context.table, this.#group, (slot) => this.#limit(slot))
     this.#scheduler = context.scheduler
     this.#waiting = this.#queueFor(context.scheduler)
@@ -503,16 +503,25 @@ export class SglangEngine implements Engine {
       return
     }
     const piece = cost.decodePiece(run.sequences, run.contextTokens, this.#piece)
-    const slope = Math.round((piece.slopeSeconds + piece.windowSlopeSeconds) * TICKS_PER_SECOND)
-    run.firstTicks = Math.max(1, Math.round(piece.baseSeconds * TICKS_PER_SECOND) + slope * run.contextTokens)
-    run.growthTicks = slope * run.sequences
+    const valid = Math.floor((piece.validUntilContextTokens - run.contextTokens) / run.sequences) + 1
+    const even = group.window === undefined ? valid : Math.min(valid, group.window.evenSteps(group.step))
+    this.#setDecodeTicks(run, piece)
     if (run.ghosts > 0 || run.irregular.length > 0 || this.#chunked !== NO_SLOT) return
     if (this.#waiting.length > 0 && !this.#full) return
-    const valid = Math.floor((piece.validUntilContextTokens - run.contextTokens) / run.sequences) + 1
     const finish = group.calendar.next(group.step)!
-    const steps = Math.max(1, Math.min(finish - group.step + 1, valid))
+    const steps = Math.max(1, Math.min(finish - group.step + 1, even))
     run.steps = steps === 1 ? 1 : Math.max(1, group.stepsThatFit(this.kv.roomPages, steps))
     run.limitLength()
+  }
+
+  /** Ticks of a pure decode step, and how they grow while every sequence gains a token a step. */
+  #setDecodeTicks(run: SglangRun, piece: DecodePiece): void {
+    const { window, windowTokens } = this.#group
+    const base = Math.round(piece.baseSeconds * TICKS_PER_SECOND)
+    const slope = Math.round(piece.slopeSeconds * TICKS_PER_SECOND)
+    const windowSlope = Math.round(piece.windowSlopeSeconds * TICKS_PER_SECOND)
+    run.firstTicks = Math.max(1, base + slope * run.contextTokens + windowSlope * windowTokens)
+    run.growthTicks = slope * run.sequences + windowSlope * (window === undefined ? run.sequences : window.growing)
   }
 
   /** Which gaps the first step of a run with decodes closes: its own length, longer by prefill batches before it, or told by name. */
@@ -541,7 +550,7 @@ export class SglangEngine implements Engine {
     }
     batch.decodeSequences = run.sequences
     batch.decodeContextTokens = run.contextTokens
-    batch.decodeWindowTokens = run.contextTokens
+    batch.decodeWindowTokens = run.sequences === 0 ? 0 : this.#group.windowTokens
     return batch
   }
 
