@@ -27,7 +27,7 @@ export interface Observer {
   ): void
   /** A step starting at `time` computes `tokens` of the prompt after `context` earlier ones. */
   prefillChunk(request: number, time: number, replica: number, tokens: number, context: number): void
-  /** The first output token left the engine (once per request). */
+  /** The first output token left the engine: once per request, and again when its answer starts over after an outage. */
   firstToken(request: number, time: number): void
   /**
    * From `time` on, `steps` steps in which each of `sequences` sequences got one token: step j (0, 1 ...) closed gaps of

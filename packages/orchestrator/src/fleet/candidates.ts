@@ -35,6 +35,12 @@ export class Candidates implements RouterView {
     this.#delayCaches()
   }
 
+  /** To be called before `refresh` when an engine was replaced by an empty one. */
+  forgetCaches(): void {
+    this.#index = this.#index.renewed([])
+    this.#index = new CandidateIndex(this, [], this.#tree)
+  }
+
   /** To be called when a router takes over: its cache events have their own delay. */
   servedBy(router: Router): void {
     const { cacheDelaySeconds = 0 } = router

@@ -24,9 +24,9 @@ import { Candidates } from './candidates.ts'
 import { CommandError } from './commandError.ts'
 import { FanOut } from './fanOut.ts'
 import { Replica } from './replica.ts'
-import type { PoolConfig, SimulationConfig, TransferConfig } from './simulationConfig.ts'
+import type { Outage, PoolConfig, SimulationConfig, TransferConfig } from './simulationConfig.ts'
 
-const TIMER = { cancel: 0, timeout: 1, startUp: 2 } as const
+const TIMER = { cancel: 0, timeout: 1, startUp: 2, outage: 3 } as const
 
 /**
  * The serving system: traffic, router, replicas and transfers on one clock. It decides nothing about batches (engines do)
@@ -91,6 +91,7 @@ export class Fleet implements Simulation {
     this.#arrivalCandidates.servedBy(config.router)
     this.#generateCandidates.servedBy(config.generateRouter ?? config.router)
     this.#refreshCandidates()
+    this.#planOutages()
     this.#choose = config.router.start(new RandomStream(config.seed, 'router'))
     this.#chooseGenerate = (config.generateRouter ?? config.router).start(
       new RandomStream(config.seed, 'generate router'),
@@ -411,6 +412,7 @@ export class Fleet implements Simulation {
       return
     }
     if (replica.state === 'down') return this.#sendAgain(slot, replica)
+    if (compareTime(replica.backAt, this.#now) > 0) return this.#holdBack(slot, replica)
     replica.engine.enqueue(slot, this.#now)
     this.#refresh(replica)
   }
@@ -578,8 +580,10 @@ export class Fleet implements Simulation {
     const subject = this.#timers.subject
     const generation = this.#timers.kind
     this.#timers.pop()
+    if (kind === TIMER.outage) return this.#failForAWhile(this.#config.outages![subject]!)
     if (kind === TIMER.startUp) {
-      if (this.#replicas[subject]!.state === 'starting') this.#setState(this.#replicas[subject]!, 'up')
+      const replica = this.#replicas[subject]!
+      if (replica.state === 'starting' && compareTime(replica.backAt, this.#now) <= 0) this.#setState(replica, 'up')
       return
     }
     const table = this.#table
@@ -636,7 +640,16 @@ export class Fleet implements Simulation {
 
   #addReplica(pool: PoolConfig, state: 'up' | 'starting'): Replica {
     const index = this.#replicas.length
-    const engine = pool.createEngine({
+    const engine = this.#engineFor(pool, index)
+    if (pool.role !== 'both') this.#checkTransfer(pool, engine)
+    const replica = new Replica(index, pool, engine, state)
+    this.#replicas.push(replica)
+    this.#engineEvents.grow(this.#replicas.length)
+    return replica
+  }
+
+  #engineFor(pool: PoolConfig, index: number): Engine {
+    return pool.createEngine({
       replica: index,
       table: this.#table,
       tree: this.#config.source.tree,
@@ -651,11 +664,6 @@ export class Fleet implements Simulation {
       failed: (slot, _time, reason) => this.#endNow(slot, 'failed', reason),
       prefilled: (slot) => this.#handOver(slot),
     })
-    if (pool.role !== 'both') this.#checkTransfer(pool, engine)
-    const replica = new Replica(index, pool, engine, state)
-    this.#replicas.push(replica)
-    this.#engineEvents.grow(this.#replicas.length)
-    return replica
   }
 
   #checkTransfer(pool: PoolConfig, engine: Engine): void {
@@ -674,12 +682,15 @@ export class Fleet implements Simulation {
       )
     }
     const replica = this.#addReplica(pool, pool.startUpSeconds > 0 ? 'starting' : 'up')
-    if (replica.state === 'starting') {
-      const at = copyTime(this.#probe, this.#now)
-      addSeconds(at, pool.startUpSeconds)
-      this.#timers.push(at.seconds, at.ticks, TIMER.startUp, 0, replica.index)
-    }
+    if (replica.state === 'starting') this.#startLater(replica, pool.startUpSeconds)
     this.#refreshCandidates()
+  }
+
+  #startLater(replica: Replica, seconds: number): void {
+    const at = copyTime(this.#probe, this.#now)
+    addSeconds(at, seconds)
+    if (compareTime(at, replica.backAt) > 0) copyTime(replica.backAt, at)
+    this.#timers.push(at.seconds, at.ticks, TIMER.startUp, 0, replica.index)
   }
 
   #replicaFor(index: number): Replica {
@@ -700,9 +711,47 @@ export class Fleet implements Simulation {
     this.#setState(replica, replica.outstandingRequests + replica.sending === 0 ? 'down' : 'draining')
   }
 
+  #planOutages(): void {
+    for (const [number, { replica, atSeconds }] of (this.#config.outages ?? []).entries()) {
+      if (this.#replicas[replica]?.pool.role !== 'both')
+        throw new Error(`outage ${number}: replica ${replica} is none of the fleet that does both phases`)
+      const at = addSeconds({ seconds: 0, ticks: 0 }, atSeconds)
+      this.#timers.push(at.seconds, at.ticks, TIMER.outage, 0, number)
+    }
+  }
+
+  /** The replica loses all it held; its requests stay with it, and start over when it is back. */
+  #failForAWhile({ replica: index, downSeconds }: Outage): void {
+    const replica = this.#replicas[index]!
+    if (replica.state === 'down') return
+    const table = this.#table
+    replica.engine.report(this.#now)
+    const lost: number[] = []
+    for (let slot = 0; slot < table.capacity; slot++)
+      if (table.replica[slot] === index && table.phase[slot]! > PHASE.travelling && table.phase[slot] !== PHASE.gone)
+        lost.push(slot)
+    lost.sort((a, b) => table.id[a]! - table.id[b]!)
+    replica.renew(this.#engineFor(replica.pool, index))
+    this.#engineEvents.remove(index)
+    this.#arrivalCandidates.forgetCaches()
+    this.#startLater(replica, downSeconds)
+    for (const slot of lost) {
+      table.restart(slot)
+      this.#holdBack(slot, replica)
+    }
+    if (replica.state === 'up') this.#setState(replica, 'starting')
+    else this.#refreshCandidates()
+  }
+
+  /** The request reaches the engine of its replica when that is back. */
+  #holdBack(slot: number, { backAt }: Replica): void {
+    this.#deliveries.push(backAt.seconds, backAt.ticks, ORDER.arrival, this.#table.generation[slot]!, slot)
+  }
+
   /** The replica is lost with all it held. */
   #kill(replica: Replica): void {
     const table = this.#table
+    replica.engine.report(this.#now)
     this.#setState(replica, 'down')
     this.#engineEvents.remove(replica.index)
     const lost: number[] = []

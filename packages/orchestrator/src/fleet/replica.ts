@@ -21,6 +21,11 @@ export class Replica {
   readonly incoming: number[] = []
   /** When the front end's tokeniser is free. */
   readonly frontEndFree: Time = { seconds: 0, ticks: 0 }
+  /** When its engine takes requests, after a start-up or an outage. */
+  readonly backAt: Time = { seconds: 0, ticks: 0 }
+  /** Of the engines that it lost in outages. */
+  #earlierSteps = 0
+  #earlierPeak = 0
 
   constructor(index: number, pool: PoolConfig, engine: Engine, state: ReplicaState) {
     this.index = index
@@ -53,22 +58,31 @@ export class Replica {
     return this.state === 'up'
   }
 
+  /** Goes on with an empty engine. */
+  renew(engine: Engine): void {
+    this.#earlierSteps += this.engine.stepsDone
+    this.#earlierPeak = Math.max(this.#earlierPeak, this.engine.peakUsedBlocks)
+    this.engine = engine
+  }
+
+  /** A dead replica holds nothing: what its engine held is lost. */
   view(now: Time): ReplicaView {
     const { engine } = this
-    engine.report(now)
+    const alive = this.state !== 'down'
+    if (alive) engine.report(now)
     return {
       replica: this.index,
       pool: this.pool.name,
       role: this.pool.role,
       state: this.state,
-      running: engine.running,
-      waiting: engine.waiting,
+      running: alive ? engine.running : 0,
+      waiting: alive ? engine.waiting : 0,
       transferring: this.transferring,
-      contextTokens: engine.contextTokensAt(now),
-      usedBlocks: engine.usedBlocks,
-      peakUsedBlocks: engine.peakUsedBlocks,
+      contextTokens: alive ? engine.contextTokensAt(now) : 0,
+      usedBlocks: alive ? engine.usedBlocks : 0,
+      peakUsedBlocks: Math.max(this.#earlierPeak, engine.peakUsedBlocks),
       totalBlocks: engine.totalBlocks,
-      stepsDone: engine.stepsDone,
+      stepsDone: this.#earlierSteps + engine.stepsDone,
     }
   }
 }

@@ -42,6 +42,17 @@ export interface TransferConfig extends LinkOptions {
   firstToken?: 'prefill' | 'generate'
 }
 
+/**
+ * A failure that is foreseen: from `atSeconds` on the replica is away for `downSeconds`. It loses all it held; its requests
+ * stay with it and start over when it is back, also those of which tokens are out. For pools of role both.
+ */
+export interface Outage {
+  /** Number in the fleet: pools in their order, from 0. */
+  replica: number
+  atSeconds: number
+  downSeconds: number
+}
+
 export interface SimulationConfig {
   pools: readonly PoolConfig[]
   source: RequestSource
@@ -57,6 +68,8 @@ export interface SimulationConfig {
   firstTokenDueSeconds?: readonly (number | undefined)[]
   /** How often a request of which no token is out is sent again when its replica is lost; 0 when absent. */
   retries?: number
+  /** Failures that are foreseen; none when absent. */
+  outages?: readonly Outage[]
   /** Seed of the routers' own streams. */
   seed: number
 }

@@ -8,7 +8,11 @@ import { Recorder } from '../reference/recorder.ts'
 /** Some scenario whose replicas come, drain and die, and whose queues are reordered. */
 function shaken(seed: number) {
   const random = new RandomStream(seed, 'commands')
-  const config = { ...randomScenario(seed), retries: seed % 3 }
+  const scenario = randomScenario(seed)
+  const outages = scenario.pools.every((pool) => pool.role === 'both')
+    ? [0, 1, 2].map(() => ({ replica: 0, atSeconds: random.uniform(), downSeconds: random.uniform() * 0.3 }))
+    : []
+  const config = { ...scenario, retries: seed % 3, outages }
   const recorder = new Recorder()
   const simulation = createSimulation(config)
   simulation.observe(recorder)
