@@ -1,6 +1,7 @@
 import type { Time } from '@windtunnel/des'
 import type { PromptTree } from './promptTree.ts'
 import type { RequestDraft } from './request.ts'
+import type { MixChange, TrafficMix } from './sources/mix.ts'
 
 /** How a request ended. Every arrived request ends in exactly one way, or is unfinished when the run stops. */
 export type Ending = 'completed' | 'rejected' | 'failed' | 'cancelled' | 'timedOut'
@@ -27,4 +28,14 @@ export interface SteerableSource extends RequestSource {
    * grows with it. Throws CannotSteer for traffic that has no rate (closed loops, batches).
    */
   setRate(requestsPerSecond: number, now: Time): void
+}
+
+/** A source whose mix can be changed while it runs: shares of its streams, and lengths. */
+export interface MixableSource extends SteerableSource {
+  readonly mix: TrafficMix
+  /**
+   * Changes the mix from virtual time `now` on. All arrivals together keep their rate; a stream whose rate stays keeps its
+   * arrivals and its draws. Throws CannotSteer or UnknownPart, and changes nothing, when it cannot.
+   */
+  setMix(change: MixChange, now: Time): void
 }

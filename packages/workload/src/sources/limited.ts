@@ -3,6 +3,7 @@ import type { PromptTree } from '../promptTree.ts'
 import type { RequestDraft } from '../request.ts'
 import type { Ending } from '../requestSource.ts'
 import type { RatedSource } from './merged.ts'
+import type { MixChange, TrafficMix } from './mix.ts'
 
 /** Where traffic stops: after a number of requests, or before a virtual time in seconds. */
 export interface Limits {
@@ -27,6 +28,10 @@ class LimitedSource implements RatedSource {
     return this.source.meanRate
   }
 
+  get mix(): TrafficMix {
+    return this.source.mix
+  }
+
   peek(into: Time): boolean {
     if (this.left <= 0 || !this.source.peek(into)) return false
     return this.until === undefined || compareTime(into, this.until) < 0
@@ -43,6 +48,10 @@ class LimitedSource implements RatedSource {
 
   setRate(requestsPerSecond: number, now: Time): void {
     this.source.setRate(requestsPerSecond, now)
+  }
+
+  setMix(change: MixChange, now: Time): void {
+    this.source.setMix(change, now)
   }
 }
 

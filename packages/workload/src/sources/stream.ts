@@ -2,8 +2,9 @@ import { addSeconds, compareTime, copyTime, EventQueue, type RandomStream, type 
 import type { ArrivalProcess } from '../arrivals/arrivalProcess.ts'
 import type { PromptTree } from '../promptTree.ts'
 import type { RequestDraft } from '../request.ts'
-import type { Ending, SteerableSource } from '../requestSource.ts'
+import type { Ending, MixableSource } from '../requestSource.ts'
 import type { FollowUps, Structure } from '../structures/structure.ts'
+import { type LengthScales, type MixChange, orderedWeights, rescale, type TrafficMix } from './mix.ts'
 
 /** How the clients of a stream behave, and what they are called. */
 export interface ClientHabits {
@@ -20,16 +21,23 @@ export interface ClientHabits {
   readonly roundTripSeconds: number
 }
 
+/** What the mix knows a stream by, and the factors with which its lengths are drawn. */
+export interface Mixing {
+  readonly name: string
+  readonly scales: LengthScales
+}
+
 /**
  * Traffic made of an arrival process and a structure. At one instant follow-ups come before new work, each kind in the
  * order in which it became known. Taking a request of a structure without feedback allocates nothing.
  */
-export class StreamSource implements SteerableSource, FollowUps {
+export class StreamSource implements MixableSource, FollowUps {
   readonly tree: PromptTree
   private readonly arrivals: ArrivalProcess
   private readonly structure: Structure
   private readonly clients: ClientHabits
   private readonly random: RandomStream
+  private readonly mixing: Mixing
   private readonly due = new EventQueue()
   private readonly at: Time = zeroTime()
   private readonly followAt: Time = zeroTime()
@@ -41,16 +49,24 @@ export class StreamSource implements SteerableSource, FollowUps {
     structure: Structure,
     clients: ClientHabits,
     random: RandomStream,
+    mixing: Mixing,
   ) {
     this.tree = tree
     this.arrivals = arrivals
     this.structure = structure
     this.clients = clients
     this.random = random
+    this.mixing = mixing
   }
 
   get meanRate(): number | undefined {
     return this.arrivals.meanRate
+  }
+
+  get mix(): TrafficMix {
+    const { name, scales } = this.mixing
+    const share = this.meanRate === undefined ? undefined : 1
+    return { streams: [{ name, share }], promptScale: scales.prompt, outputScale: scales.output }
   }
 
   peek(into: Time): boolean {
@@ -92,6 +108,11 @@ export class StreamSource implements SteerableSource, FollowUps {
 
   setRate(requestsPerSecond: number, now: Time): void {
     this.arrivals.setRate(requestsPerSecond, now)
+  }
+
+  setMix(change: MixChange): void {
+    if (change.weights !== undefined) orderedWeights(change.weights, [this.mixing.name])
+    rescale(this.mixing.scales, change)
   }
 
   /** What the client adds to a request. A request has at least one token in and out. */

@@ -10,7 +10,8 @@ import { structures } from '../structures/index.ts'
 import { createPromptTree } from '../tokenRuns.ts'
 import { type Limits, limitSource } from './limited.ts'
 import { mergeSources, type RatedSource } from './merged.ts'
-import { type ClientHabits, StreamSource } from './stream.ts'
+import { type LengthScales, unscaled } from './mix.ts'
+import { type ClientHabits, type Mixing, StreamSource } from './stream.ts'
 
 /** What clients do, for any traffic. */
 export const clientOptions = {
@@ -55,6 +56,8 @@ export interface SyntheticTraffic extends Limits {
   readonly seed: number
   /** At least one: tenants, classes of service, or kinds of clients side by side. */
   readonly streams: readonly StreamSpec[]
+  /** Names of the streams in their order, all different, for the mix; `stream 1`, `stream 2` and so on without them. */
+  readonly names?: readonly string[]
   /** A tree to put the prompts in; a new one without it. */
   readonly tree?: PromptTree
 }
@@ -66,20 +69,33 @@ export interface SyntheticTraffic extends Limits {
  */
 export function syntheticSource(traffic: SyntheticTraffic): RatedSource {
   const tree = traffic.tree ?? createPromptTree()
-  const sources = traffic.streams.map((spec, i) =>
-    streamSource(`streams[${i}]`, spec, trafficParts(traffic.seed, `stream ${i}`, tree)),
-  )
+  const sources = traffic.streams.map((spec, i) => {
+    const scales = unscaled()
+    const context = trafficParts(traffic.seed, `stream ${i}`, tree, scales)
+    return streamSource(`streams[${i}]`, spec, context, { name: traffic.names?.[i] ?? `stream ${i + 1}`, scales })
+  })
   return limitSource(mergeSources(sources), traffic)
 }
 
 /** A context in which every registered arrival process and length distribution can be made. */
-export const trafficParts = (seed: number, path: string, tree: PromptTree): TrafficContext =>
-  trafficContext(seed, path, tree, {
-    length: (where, spec, context) => makePart('distribution of lengths', lengths, where, spec, context),
-    arrivals: (where, spec, context) => makePart('arrival process', arrivals, where, spec, context),
-  })
+export const trafficParts = (
+  seed: number,
+  path: string,
+  tree: PromptTree,
+  scales: LengthScales = unscaled(),
+): TrafficContext =>
+  trafficContext(
+    seed,
+    path,
+    tree,
+    {
+      length: (where, spec, context) => makePart('distribution of lengths', lengths, where, spec, context),
+      arrivals: (where, spec, context) => makePart('arrival process', arrivals, where, spec, context),
+    },
+    scales,
+  )
 
-function streamSource(where: string, spec: StreamSpec, context: TrafficContext): StreamSource {
+function streamSource(where: string, spec: StreamSpec, context: TrafficContext, mixing: Mixing): StreamSource {
   const values = resolveOptions(where, streamOptions, spec)
   const process = context.arrivals(`${where}.arrivals`, values.arrivals, 'arrivals')
   const structure = makePart(
@@ -89,7 +105,7 @@ function streamSource(where: string, spec: StreamSpec, context: TrafficContext):
     values.structure,
     context.under('structure'),
   )
-  return new StreamSource(context.tree, process, structure, habitsOf(values, values), context.stream('clients'))
+  return new StreamSource(context.tree, process, structure, habitsOf(values, values), context.stream('clients'), mixing)
 }
 
 /** The habits that checked client options describe. */

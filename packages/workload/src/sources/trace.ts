@@ -18,6 +18,7 @@ import { createPromptTree } from '../tokenRuns.ts'
 import { TraceError, TraceStarved } from '../traces/errors.ts'
 import type { TraceRow } from '../traces/row.ts'
 import type { RatedSource } from './merged.ts'
+import { type MixChange, orderedWeights, rescale, scaledTokens, type TrafficMix, unscaled } from './mix.ts'
 import { FIELDS, INPUT, MAXIMUM, OUTPUT, OUTPUT_NODE, PROMPT, RowBuffer, SESSION } from './rowBuffer.ts'
 import { SessionChains } from './sessionChains.ts'
 import type { ClientHabits } from './stream.ts'
@@ -64,12 +65,16 @@ export class TraceSource implements RatedSource {
   private readonly wanted: number
   private readonly habits: ClientHabits
   private readonly random: RandomStream
+  private readonly scales = unscaled()
   private closed = false
   private offered = 0
   /** The line of the last row offered has more rows. */
   private unfinished = false
   private readonly firstTime = zeroTime()
   private readonly lastTime = zeroTime()
+  /** The rows that say what the recorded rate is: how many, and the time of the last. */
+  private ratedRows = 0
+  private readonly ratedUntil = zeroTime()
   private readonly fields = new Int32Array(FIELDS)
   private readonly at = zeroTime()
   private readonly scratch = zeroTime()
@@ -121,6 +126,7 @@ export class TraceSource implements RatedSource {
     }
     this.offered++
     this.unfinished = row.together
+    if (this.offered <= this.wanted) this.noteRate(this.offered)
   }
 
   /** Says that the trace is over. */
@@ -131,6 +137,7 @@ export class TraceSource implements RatedSource {
       if (this.rows.size === 0) return
       this.clock.begin(this.rows.timeOfFirst(this.firstTime))
       this.rows.timeOfLast(this.lastTime)
+      this.noteRate(this.offered)
     }
   }
 
@@ -147,21 +154,38 @@ export class TraceSource implements RatedSource {
     return last
   }
 
-  /** Mean rate of the rows offered so far, at the present speed. */
+  /**
+   * Mean rate of the first `bufferRows` rows, at the present speed. Not of all rows offered so far: how far a reader has
+   * come depends on the wall clock, and a change of the rate must mean the same when it is replayed.
+   */
   get meanRate(): number | undefined {
     if (this.process !== undefined) return this.process.meanRate
-    const span = toSeconds(this.lastTime) - toSeconds(this.firstTime)
-    return span > 0 ? ((this.offered - 1) / span) * this.clock.speed : undefined
+    const recorded = this.recordedRate()
+    return recorded === undefined ? undefined : recorded * this.clock.speed
   }
 
-  /** Sets the speed so that the rate of the rows offered so far becomes this. */
+  /** Sets the speed so that `meanRate` becomes this. */
   setRate(requestsPerSecond: number, now: Time): void {
     if (this.process !== undefined) {
       this.process.setRate(requestsPerSecond, now)
       return
     }
-    const span = toSeconds(this.lastTime) - toSeconds(this.firstTime)
-    if (span > 0) this.clock.change((requestsPerSecond * span) / (this.offered - 1), now)
+    const recorded = this.recordedRate()
+    if (recorded !== undefined) this.clock.change(requestsPerSecond / recorded, now)
+  }
+
+  get mix(): TrafficMix {
+    const { prompt, output } = this.scales
+    return { streams: [{ name: TRACE_STREAM, share: 1 }], promptScale: prompt, outputScale: output }
+  }
+
+  /**
+   * Lengths of the rows to come change; text that the trace knows keeps its length, so that what prompts share and what
+   * later turns build on stays as recorded.
+   */
+  setMix(change: MixChange): void {
+    if (change.weights !== undefined) orderedWeights(change.weights, [TRACE_STREAM])
+    rescale(this.scales, change)
   }
 
   peek(into: Time): boolean {
@@ -187,6 +211,16 @@ export class TraceSource implements RatedSource {
     const over = copyTime(this.at, time)
     if (this.habits.roundTripSeconds > 0) addSeconds(over, this.habits.roundTripSeconds)
     if (tag === 0 || this.chains.ended(tag, ending === 'completed', over, this.closed)) this.process?.released(over)
+  }
+
+  private recordedRate(): number | undefined {
+    const span = toSeconds(this.ratedUntil) - toSeconds(this.firstTime)
+    return span > 0 ? (this.ratedRows - 1) / span : undefined
+  }
+
+  private noteRate(rows: number): void {
+    this.ratedRows = rows
+    copyTime(this.ratedUntil, this.lastTime)
   }
 
   private noteTime(row: TraceRow): void {
@@ -234,9 +268,7 @@ export class TraceSource implements RatedSource {
   private fill(into: RequestDraft): void {
     const { habits, fields } = this
     const session = fields[SESSION]!
-    into.inputTokens = fields[INPUT]!
-    into.outputTokens = fields[OUTPUT]!
-    into.maxTokens = fields[MAXIMUM]! > 0 ? fields[MAXIMUM]! : (habits.maxTokens ?? into.outputTokens)
+    this.fillLengths(into)
     into.prompt = fields[PROMPT]!
     into.output = fields[OUTPUT_NODE]!
     into.session = session
@@ -250,7 +282,19 @@ export class TraceSource implements RatedSource {
       into.cancelAfterSeconds = this.random.exponential(habits.patienceSeconds)
     }
   }
+
+  private fillLengths(into: RequestDraft): void {
+    const { habits, fields, scales } = this
+    const known = scales.prompt === 1 ? 0 : this.tree.depthOf(fields[PROMPT]!)
+    const output = fields[OUTPUT_NODE]! === 0 ? scales.output : 1
+    into.inputTokens = known + scaledTokens(fields[INPUT]! - known, scales.prompt)
+    into.outputTokens = scaledTokens(fields[OUTPUT]!, output)
+    into.maxTokens =
+      fields[MAXIMUM]! > 0 ? scaledTokens(fields[MAXIMUM]!, output) : (habits.maxTokens ?? into.outputTokens)
+  }
 }
+
+const TRACE_STREAM = 'trace'
 
 function checkedScale(rateScale: number): number {
   if (rateScale > 0 && Number.isFinite(rateScale)) return rateScale

@@ -130,14 +130,14 @@ export const agents = structurePart({
   create: (values, context) => {
     const tools = context.stream('tools')
     const fan = context.stream('fan')
-    const length = (name: 'steps' | 'subSteps' | 'task' | 'toolResult' | 'output') =>
-      context.length(`agents.${name}`, values[name], name)
+    const steps = (name: 'steps' | 'subSteps') => context.length(`agents.${name}`, values[name], name)
+    const text = (name: 'task' | 'toolResult') => context.promptLength(`agents.${name}`, values[name], name)
     const habits: Habits = {
-      steps: length('steps'),
-      subSteps: length('subSteps'),
-      task: length('task'),
-      toolResult: length('toolResult'),
-      output: length('output'),
+      steps: steps('steps'),
+      subSteps: steps('subSteps'),
+      task: text('task'),
+      toolResult: text('toolResult'),
+      output: context.outputLength('agents.output', values.output, 'output'),
       toolSeconds: () => tools.exponential(values.toolSeconds),
       fansOut: () => values.fanOutShare > 0 && fan.uniform() < values.fanOutShare,
       subAgents: values.subAgents,

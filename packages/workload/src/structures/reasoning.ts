@@ -11,9 +11,9 @@ export const reasoning = structurePart({
     answer: part('lengths', 'Tokens of the answer.'),
   },
   create: ({ input, thinking, answer }, context) => {
-    const inputs = context.length('reasoning.input', input, 'input')
-    const thoughts = context.length('reasoning.thinking', thinking, 'thinking')
-    const answers = context.length('reasoning.answer', answer, 'answer')
+    const inputs = context.promptLength('reasoning.input', input, 'input')
+    const thoughts = context.outputLength('reasoning.thinking', thinking, 'thinking')
+    const answers = context.outputLength('reasoning.answer', answer, 'answer')
     return {
       ...singleRequest,
       open: (draft) => {

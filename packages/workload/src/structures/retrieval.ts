@@ -31,8 +31,8 @@ export const retrieval = structurePart({
   create: (values, context) => {
     const { tree } = context
     const sizes = context.length('retrieval.document', values.document, 'document')
-    const questions = context.length('retrieval.question', values.question, 'question')
-    const outputs = context.length('retrieval.output', values.output, 'output')
+    const questions = context.promptLength('retrieval.question', values.question, 'question')
+    const outputs = context.outputLength('retrieval.output', values.output, 'output')
     const choose = popularity(values.documents, values.popularityExponent, context.stream('documents'))
     const tokensOf = Int32Array.from({ length: values.documents }, () => Math.max(1, sizes.next()))
     // A node of our own makes the content numbers of this collection differ from those of any other.

@@ -1,6 +1,7 @@
 import { weightedIndex } from '../lengths/table.ts'
 import { OptionError } from '../parts/errors.ts'
 import { list, ratio, tokens, withDefault } from '../parts/units.ts'
+import { scaledTokens } from '../sources/mix.ts'
 import { structurePart } from './part.ts'
 import { singleRequest } from './structure.ts'
 
@@ -14,7 +15,7 @@ export const samples = structurePart({
       weight: withDefault(ratio('How often, relative to the others.'), 1),
     }),
   },
-  create: ({ samples: pairs }, { stream }) => {
+  create: ({ samples: pairs }, { stream, scales }) => {
     const { total, draw } = weightedIndex(pairs.map((pair) => pair.weight))
     if (total === 0) throw new OptionError('samples.samples', 'a weight above 0', 'none')
     const random = stream('samples')
@@ -22,8 +23,8 @@ export const samples = structurePart({
       ...singleRequest,
       open: (draft) => {
         const pair = pairs[draw(random)]!
-        draft.inputTokens = pair.inputTokens
-        draft.outputTokens = pair.outputTokens
+        draft.inputTokens = scaledTokens(pair.inputTokens, scales.prompt)
+        draft.outputTokens = scaledTokens(pair.outputTokens, scales.output)
       },
     }
   },

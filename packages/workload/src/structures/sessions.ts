@@ -99,9 +99,9 @@ export const sessions = structurePart({
     const { thinkSeconds, think } = values
     const lengths = {
       turns: context.length('sessions.turns', values.turns, 'turns'),
-      first: context.length('sessions.firstInput', values.firstInput ?? values.input, 'firstInput'),
-      input: context.length('sessions.input', values.input, 'input'),
-      output: context.length('sessions.output', values.output, 'output'),
+      first: context.promptLength('sessions.firstInput', values.firstInput ?? values.input, 'firstInput'),
+      input: context.promptLength('sessions.input', values.input, 'input'),
+      output: context.outputLength('sessions.output', values.output, 'output'),
     }
     const pause = think === 'fixed' ? () => thinkSeconds : () => random.exponential(thinkSeconds)
     return new Sessions(

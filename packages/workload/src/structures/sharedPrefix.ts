@@ -15,8 +15,8 @@ export const sharedPrefix = structurePart({
   },
   create: ({ groups, prefix, popularityExponent, input, output }, context) => {
     const prefixes = context.length('sharedPrefix.prefix', prefix, 'prefix')
-    const inputs = context.length('sharedPrefix.input', input, 'input')
-    const outputs = context.length('sharedPrefix.output', output, 'output')
+    const inputs = context.promptLength('sharedPrefix.input', input, 'input')
+    const outputs = context.outputLength('sharedPrefix.output', output, 'output')
     const choose = popularity(groups, popularityExponent, context.stream('group'))
     const { tree } = context
     const nodes = Int32Array.from({ length: groups }, () => {

@@ -6,8 +6,8 @@ export const single = structurePart({
   sentence: 'Independent requests that share nothing.',
   options: { input, output },
   create: ({ input, output }, context) => {
-    const inputs = context.length('single.input', input, 'input')
-    const outputs = context.length('single.output', output, 'output')
+    const inputs = context.promptLength('single.input', input, 'input')
+    const outputs = context.outputLength('single.output', output, 'output')
     return {
       ...singleRequest,
       open: (draft) => {

@@ -17,9 +17,15 @@ export const windowed = structurePart({
   },
   create: ({ windowSeconds, windows }, context) => {
     const each = windows.map((window, i) => {
-      const length = (name: 'input' | 'output' | 'pieces' | 'piece') =>
-        context.length(`windowed.windows[${i}].${name}`, window[name] ?? { name: 'fixed', tokens: 0 }, `${name} ${i}`)
-      return { input: length('input'), output: length('output'), pieces: length('pieces'), piece: length('piece') }
+      const none = { name: 'fixed', tokens: 0 }
+      const draw = (kind: 'length' | 'promptLength' | 'outputLength', name: keyof typeof window) =>
+        context[kind](`windowed.windows[${i}].${name}`, window[name] ?? none, `${name} ${i}`)
+      return {
+        input: draw('promptLength', 'input'),
+        output: draw('outputLength', 'output'),
+        pieces: draw('length', 'pieces'),
+        piece: draw('promptLength', 'piece'),
+      }
     })
     return {
       ...singleRequest,
