@@ -63,6 +63,7 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: Own
     router,
     firstTokenDueSeconds: objectivesOf(scenario).map(({ ttft, e2e }) => ttft ?? e2e),
     retries: scenario.retries,
+    outages: scenario.outages ?? [],
     seed: scenario.seed,
     ...generateRouterOf(scenario),
     ...transferOf(scenario, pools, architecture),

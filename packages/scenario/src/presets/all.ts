@@ -1,6 +1,6 @@
 export { azureConversation } from './azureConversation.ts'
 export { demoChat } from './demoChat.ts'
-export { deploymentBench } from './deploymentBench.ts'
+export { deploymentBench, deploymentBenchFailure } from './deploymentBench.ts'
 export { disaggregated70b } from './disaggregated70b.ts'
 export { overload } from './overload.ts'
 export { sharedPrefixRouting } from './sharedPrefixRouting.ts'

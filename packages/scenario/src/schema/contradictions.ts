@@ -7,6 +7,7 @@ import type { Scenario } from './scenario.ts'
 export const contradictions = (scenario: Scenario): Problem[] => [
   ...fleetProblems(scenario),
   ...transferProblems(scenario),
+  ...outageProblems(scenario),
   ...trafficProblems(scenario),
   ...classProblems(scenario),
   ...endProblems(scenario),
@@ -60,6 +61,18 @@ function transferProblems({ fleet, transfer }: Scenario): Problem[] {
         message: `the engine ${pool.engine.name} sends whole caches after the first token only; set transfer: { overlap: whole, firstToken: prefill }, or take the engine vllm`,
       })
   return problems
+}
+
+function outageProblems({ fleet, outages = [] }: Scenario): Problem[] {
+  const replicas = fleet.reduce((sum, pool) => sum + pool.replicas, 0)
+  return outages.flatMap(({ replica }, at) => {
+    if (replica >= replicas)
+      return [
+        { path: ['outages', at, 'replica'], message: `the fleet has replicas 0 to ${replicas - 1}; found ${replica}` },
+      ]
+    if (fleet.every((pool) => pool.role === 'both')) return []
+    return [{ path: ['outages', at], message: 'outages need a fleet whose pools are all of role both' }]
+  })
 }
 
 function trafficProblems({ traffic }: Scenario): Problem[] {

@@ -2,6 +2,7 @@ import { cost } from './cost.ts'
 import { model } from './model.ts'
 import { objectives } from './objectives.ts'
 import { choice, count, group, text, withDefault } from './options.ts'
+import { outages } from './outage.ts'
 import { fleet } from './pool.ts'
 import { generateRouter, router } from './router.ts'
 import { run } from './run.ts'
@@ -32,6 +33,7 @@ export const scenarioOption = group(
       }),
       0,
     ),
+    outages,
     traffic,
     run,
   },
