@@ -1,4 +1,5 @@
 import type { Time } from '@windtunnel/des'
+import type { MixChange } from '@windtunnel/workload'
 import type { Observer } from './observer.ts'
 import type { DecisionListener } from './routers/decision.ts'
 import type { LinkView } from './transfer/links.ts'
@@ -44,6 +45,7 @@ export interface SimulationView {
 /** Something a person changes in a running simulation. It takes effect at the virtual time at which it is applied, and is logged. */
 export type Command =
   | { kind: 'rate'; requestsPerSecond: number }
+  | ({ kind: 'mix' } & MixChange)
   | { kind: 'router'; name: string }
   | { kind: 'scheduler'; name: string }
   | { kind: 'addReplica'; pool: string }

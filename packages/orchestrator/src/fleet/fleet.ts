@@ -10,7 +10,13 @@ import {
   ticksFromSeconds,
   toSeconds,
 } from '@windtunnel/des'
-import { type Ending, emptyDraft, type RequestDraft, type SteerableSource } from '@windtunnel/workload'
+import {
+  type Ending,
+  emptyDraft,
+  type MixableSource,
+  type RequestDraft,
+  type SteerableSource,
+} from '@windtunnel/workload'
 import { type Engine, type EngineContext, ORDER } from '../engines/engine.ts'
 import { type Observer, SilentObserver } from '../observer.ts'
 import { NO_SLOT, PHASE, RequestTable } from '../requests.ts'
@@ -219,6 +225,8 @@ export class Fleet implements Simulation {
     switch (command.kind) {
       case 'rate':
         return this.#setRate(command.requestsPerSecond)
+      case 'mix':
+        return this.#setMix(command)
       case 'router': {
         const router = (this.#config.routers ?? allRouters).get(command.name)
         if (router === undefined)
@@ -816,6 +824,12 @@ export class Fleet implements Simulation {
       throw new CommandError(`arrival rate ${requestsPerSecond} req/s: expected a number above 0 and below 1e9`)
     }
     source.setRate(requestsPerSecond, this.#now)
+  }
+
+  #setMix({ kind: _, ...change }: Extract<Command, { kind: 'mix' }>): void {
+    const source = this.#config.source as Partial<MixableSource>
+    if (source.setMix === undefined) throw new CommandError('this traffic has no mix to change')
+    source.setMix(change, this.#now)
   }
 }
 
