@@ -298,6 +298,19 @@ describe('a live run', () => {
     expect(again.seed).toBe(3)
   })
 
+  it('is repeated with the changes of its mix', async () => {
+    const command = { kind: 'mix', weights: { traffic: 1 }, promptScale: 3, outputScale: 2 }
+    writeFileSync(join(folder, 'mix.json'), JSON.stringify({ seed: 3, commands: [{ seconds: 0, ticks: 0, command }] }))
+    const tokens = async (...flags: string[]) => {
+      const run = ['run', 'scenario.yaml', '--seed', '3', '--set', 'run={"durationSeconds":30}', '--json', ...flags]
+      return JSON.parse((await windtunnel(...run)).stdout).throughput
+    }
+    const [plain, again] = [await tokens(), await tokens('--replay', 'mix.json')]
+    // The first request is on its way before the command; all later ones are longer.
+    expect(again.inputTokensPerSecond / plain.inputTokensPerSecond).toBeGreaterThan(2.5)
+    expect(again.outputTokensPerSecond / plain.outputTokensPerSecond).toBeGreaterThan(1.6)
+  })
+
   it('needs the log of one', async () => {
     writeFileSync(join(folder, 'bad.json'), '{"seed":1,"commands":[{"seconds":1,"ticks":0,"command":{"kind":"fly"}}]}')
     const { status, stderr } = await windtunnel('run', 'scenario.yaml', '--replay', 'bad.json')

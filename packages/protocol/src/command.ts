@@ -19,6 +19,8 @@ const command = <const Tag extends string, const Fields extends Schema.Struct.Fi
   })
 
 const positive = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0), Schema.isLessThanOrEqualTo(1e6))
+const weight = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
+const lengthScale = Schema.Finite.check(Schema.isBetween({ minimum: 0.01, maximum: 100 }))
 const shortName = Schema.String.check(Schema.isMaxLength(128))
 
 /** What a viewer may ask for. Each is answered by one `ack` or one `error` with the same id. */
@@ -36,6 +38,22 @@ export const COMMANDS = {
     'rate',
     { requestsPerSecond: positive },
     'new mean arrival rate; it counts what `rateCounts` of the scenario says',
+  ),
+  mix: command(
+    'mix',
+    {
+      weights: Schema.optionalKey(
+        Schema.Record(shortName, weight).annotate({
+          description:
+            'weight of every stream of traffic by name (those of the `mix` in the scenario): of all arrivals it gets weight / sum of the weights',
+        }),
+      ),
+      promptScale: Schema.optionalKey(
+        lengthScale.annotate({ description: 'factor on the tokens of prompts, against what the scenario says' }),
+      ),
+      outputScale: Schema.optionalKey(lengthScale.annotate({ description: 'factor on the tokens generated' })),
+    },
+    'another mix of traffic from now on, at the same arrival rate; what is absent stays',
   ),
   router: command('router', { name: shortName }, 'another router from now on'),
   scheduler: command('scheduler', { name: shortName }, 'another scheduler from now on'),
@@ -60,6 +78,7 @@ export const ClientMessage = Schema.Union([
   COMMANDS.step,
   COMMANDS.speed,
   COMMANDS.rate,
+  COMMANDS.mix,
   COMMANDS.router,
   COMMANDS.scheduler,
   COMMANDS.addReplica,

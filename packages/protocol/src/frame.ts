@@ -8,6 +8,7 @@ import {
   RunState,
   Speed,
   share,
+  TrafficMix,
   text,
   WindowPercentiles,
 } from './quantities.ts'
@@ -101,6 +102,7 @@ export const Frame = Schema.Struct({
   costPerMillionTokens: Schema.optionalKey(quantity('US dollars per million output tokens')),
   outputTokensPerSecondPerAccelerator: Schema.optionalKey(quantity('tokens generated per second and accelerator')),
   rate: Schema.optionalKey(quantity('arrival rate asked for, per second, of what `rateCounts` of the scenario says')),
+  mix: Schema.optionalKey(TrafficMix),
   router: Schema.String,
   scheduler: Schema.String,
   objectives: Schema.Array(ObjectiveFrame),

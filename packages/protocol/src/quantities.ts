@@ -42,6 +42,26 @@ export const RequestTotals = Schema.Struct({
 }).annotate({ identifier: 'RequestTotals', description: 'Requests since the start of the run' })
 export type RequestTotals = typeof RequestTotals.Type
 
+/** One stream of traffic. */
+export const StreamShare = Schema.Struct({
+  name: text('name of the stream of traffic, unique in the scenario'),
+  share: Schema.optionalKey(
+    share('of all arrivals; absent where the traffic has no rate, so that shares cannot be set'),
+  ),
+}).annotate({ identifier: 'StreamShare' })
+export type StreamShare = typeof StreamShare.Type
+
+/** What the traffic is made of. */
+export const TrafficMix = Schema.Struct({
+  streams: Schema.Array(StreamShare),
+  promptScale: quantity('factor on the tokens of prompts, against what the scenario says'),
+  outputScale: quantity('factor on the tokens generated, against what the scenario says'),
+}).annotate({
+  identifier: 'TrafficMix',
+  description: 'What the traffic is made of: shares of its streams, and lengths',
+})
+export type TrafficMix = typeof TrafficMix.Type
+
 export const ReplicaRole = Schema.Literals(['both', 'prefill', 'generate'])
 export const ReplicaState = Schema.Literals(['up', 'starting', 'draining', 'down'])
 

@@ -7,6 +7,7 @@ export const EVENT_KINDS = [
   'resumed',
   'speed',
   'rate',
+  'mix',
   'router',
   'scheduler',
   'replicaAdded',

@@ -7,6 +7,12 @@ const replica = { replica: count('number of the replica') }
 /** What steers a simulation, as it is written in the command log. */
 export const LoggedCommand = Schema.Union([
   Schema.Struct({ kind: Schema.Literal('rate'), requestsPerSecond: Schema.Finite }),
+  Schema.Struct({
+    kind: Schema.Literal('mix'),
+    weights: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
+    promptScale: Schema.optionalKey(Schema.Finite),
+    outputScale: Schema.optionalKey(Schema.Finite),
+  }),
   Schema.Struct({ kind: Schema.Literal('router'), ...name }),
   Schema.Struct({ kind: Schema.Literal('scheduler'), ...name }),
   Schema.Struct({ kind: Schema.Literal('addReplica'), pool: Schema.String }),

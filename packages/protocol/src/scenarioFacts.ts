@@ -1,5 +1,5 @@
 import { Schema } from 'effect'
-import { count, quantity, ReplicaRole, Speed, text } from './quantities.ts'
+import { count, quantity, ReplicaRole, Speed, TrafficMix, text } from './quantities.ts'
 
 /** One pool of equal replicas. */
 export const PoolFacts = Schema.Struct({
@@ -44,6 +44,7 @@ export const ScenarioFacts = Schema.Struct({
   ),
   maxArrivalRate: Schema.optionalKey(quantity('sensible upper end of a rate control, requests per second')),
   rateSteerable: Schema.Boolean.annotate({ description: 'whether the command "rate" works' }),
+  mix: Schema.optionalKey(TrafficMix),
   router: text('router at the start'),
   routers: Schema.Array(Schema.String).annotate({ description: 'routers to choose from' }),
   schedulers: Schema.Array(Schema.String).annotate({ description: 'schedulers to choose from' }),

@@ -56,5 +56,8 @@ describe('messages as text', () => {
     expect(bad({ type: 'speed', id: '1', speed: 0 })).not.toBe('accepted')
     expect(bad({ type: 'speed', id: '1', speed: 'max' })).toBe('accepted')
     expect(bad({ type: 'step', id: '1' })).toBe('accepted')
+    expect(bad({ type: 'mix', id: '1', weights: { chat: 3, bulk: 0 }, promptScale: 2 })).toBe('accepted')
+    expect(bad({ type: 'mix', id: '1', weights: { chat: -1 } })).toContain('chat')
+    expect(bad({ type: 'mix', id: '1', outputScale: 0 })).toContain('outputScale')
   })
 })

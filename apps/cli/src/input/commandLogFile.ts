@@ -9,6 +9,12 @@ const replica = { replica: Schema.Int }
 
 const Command = Schema.Union([
   Schema.Struct({ kind: Schema.Literal('rate'), requestsPerSecond: Schema.Finite }),
+  Schema.Struct({
+    kind: Schema.Literal('mix'),
+    weights: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
+    promptScale: Schema.optionalKey(Schema.Finite),
+    outputScale: Schema.optionalKey(Schema.Finite),
+  }),
   Schema.Struct({ kind: Schema.Literal('router'), ...name }),
   Schema.Struct({ kind: Schema.Literal('scheduler'), ...name }),
   Schema.Struct({ kind: Schema.Literal('addReplica'), pool: Schema.String }),

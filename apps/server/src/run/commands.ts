@@ -1,10 +1,11 @@
 import type { Command } from '@windtunnel/orchestrator'
 import type { ClientMessage, RunEvent } from '@windtunnel/protocol'
+import type { MixChange } from '@windtunnel/workload'
 import type { ReplicaNames } from './replicaNames.ts'
 
 export type SteeringMessage = Extract<
   ClientMessage,
-  { type: 'rate' | 'router' | 'scheduler' | 'addReplica' | 'removeReplica' | 'killReplica' }
+  { type: 'rate' | 'mix' | 'router' | 'scheduler' | 'addReplica' | 'removeReplica' | 'killReplica' }
 >
 
 /** A viewer's message as a command of the simulation. */
@@ -12,6 +13,15 @@ export function commandOf(message: SteeringMessage): Command {
   switch (message.type) {
     case 'rate':
       return { kind: 'rate', requestsPerSecond: message.requestsPerSecond }
+    case 'mix': {
+      const { weights, promptScale, outputScale } = message
+      return {
+        kind: 'mix',
+        ...(weights === undefined ? {} : { weights }),
+        ...(promptScale === undefined ? {} : { promptScale }),
+        ...(outputScale === undefined ? {} : { outputScale }),
+      }
+    }
     case 'router':
       return { kind: 'router', name: message.name }
     case 'scheduler':
@@ -41,6 +51,8 @@ export function eventOf(command: Command, before: Steered, names: ReplicaNames):
       const from = before.rate === undefined ? '' : `${before.rate} to `
       return { kind: 'rate', text: `rate ${from}${command.requestsPerSecond} ${before.rateCounts}/s` }
     }
+    case 'mix':
+      return { kind: 'mix', text: mixText(command) }
     case 'router':
       return { kind: 'router', text: `router ${before.router} to ${command.name}` }
     case 'scheduler':
@@ -52,6 +64,19 @@ export function eventOf(command: Command, before: Steered, names: ReplicaNames):
     case 'killReplica':
       return { kind: 'replicaKilled', text: `${names.known(command.replica)} lost` }
   }
+}
+
+const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`
+
+/** Such as "mix chat 70 %, bulk 30 %, prompts x2". */
+function mixText({ weights = {}, promptScale, outputScale }: MixChange): string {
+  const sum = Object.values(weights).reduce((before, weight) => before + weight, 0)
+  const parts = [
+    ...Object.entries(weights).map(([name, weight]) => `${name} ${percent(weight / sum)}`),
+    ...(promptScale === undefined ? [] : [`prompts x${promptScale}`]),
+    ...(outputScale === undefined ? [] : [`outputs x${outputScale}`]),
+  ]
+  return `mix ${parts.length === 0 ? 'as it was' : parts.join(', ')}`
 }
 
 /** Notes what a command has set. */

@@ -38,6 +38,7 @@ export function buildFrame(sources: FrameSources, playing: Playing): Frame {
   const { merged, seconds } = window.fleet.over(playing.windowSeconds, view.time)
   const perSecond = seconds > 0 ? 1 / seconds : 0
   const outputTokensPerSecond = merged.outputTokens * perSecond
+  const mix = prepared.mix?.()
   const step = stepFrame(prepared, view.replicas)
   const frame: Frame = {
     type: 'frame',
@@ -61,6 +62,7 @@ export function buildFrame(sources: FrameSources, playing: Playing): Frame {
     ...(merged.queriedTokens > 0 ? { prefixHitRate: merged.cachedTokens / merged.queriedTokens } : {}),
     ...money(prepared, view, outputTokensPerSecond),
     ...(playing.rate === undefined ? {} : { rate: playing.rate }),
+    ...(mix === undefined ? {} : { mix }),
     router: playing.router,
     scheduler: playing.scheduler,
     objectives: objectiveFrames(prepared.objectives, window, merged, playing.windowSeconds, view.time),

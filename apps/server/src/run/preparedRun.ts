@@ -2,7 +2,7 @@ import type { StepCost } from '@windtunnel/cost'
 import type { Time } from '@windtunnel/des'
 import type { Objectives } from '@windtunnel/metrics'
 import type { Simulation } from '@windtunnel/orchestrator'
-import type { ScenarioFacts } from '@windtunnel/protocol'
+import type { ScenarioFacts, TrafficMix } from '@windtunnel/protocol'
 
 /** What a live run needs to know of one pool beyond what viewers are told. */
 export interface PoolNumbers {
@@ -26,6 +26,8 @@ export interface PreparedRun {
   readonly extrapolated: boolean
   /** Bandwidth between two pools in bytes per second, where it is known. */
   linkBytesPerSecond?(fromPool: string, toPool: string): number | undefined
+  /** What the traffic is made of now; undefined where that cannot be changed. */
+  readonly mix?: () => TrafficMix | undefined
   /** Traffic that comes in pieces: up to which time it is known (undefined: all of it), and reading on. */
   readonly knownUntil?: () => Time | undefined
   readonly fill?: () => Promise<void>

@@ -1,6 +1,6 @@
 import { routers } from '@windtunnel/orchestrator/routers/index'
 import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
-import type { PoolFacts, ScenarioFacts } from '@windtunnel/protocol'
+import type { PoolFacts, ScenarioFacts, TrafficMix } from '@windtunnel/protocol'
 import { type BuiltRun, buildRun } from '@windtunnel/scenario/build/buildRun'
 import type { ScenarioFiles } from '@windtunnel/scenario/build/files'
 import { labelsOf } from '@windtunnel/scenario/build/labels'
@@ -29,6 +29,7 @@ function preparedOf(built: BuiltRun): PreparedRun {
     facts: factsOf(built),
     objectives: built.objectives,
     pools: new Map(built.pools.map((parts) => [parts.pool.name, numbersOf(parts)])),
+    mix: () => mixOf(built),
     extrapolated: labelsOf(built, 0).cost.extrapolated,
     linkBytesPerSecond: (fromPool) => linkBytesPerSecond(scenario, fromPool),
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
@@ -66,12 +67,22 @@ function factsOf(built: BuiltRun): ScenarioFacts {
           maxArrivalRate: RATE_HEADROOM * rate,
         }),
     rateSteerable: built.steerable,
+    mix: mixOf(built),
     router: scenario.router.name,
     routers: [...routers.keys()],
     schedulers: [...schedulers.keys()],
     speeds: [1, 10, 100, 'max'],
     sampledOneIn: rate === undefined ? SAMPLED_ONE_IN : Math.max(1, Math.round(rate / SAMPLES_PER_SECOND)),
     warnings: [...built.warnings],
+  }
+}
+
+function mixOf({ source }: BuiltRun): TrafficMix {
+  const { streams, promptScale, outputScale } = source.mix
+  return {
+    streams: streams.map(({ name, share }) => (share === undefined ? { name } : { name, share })),
+    promptScale,
+    outputScale,
   }
 }
 

@@ -51,6 +51,7 @@ async function steered(name: string): Promise<number> {
   const client = connect({ url: server.url, run: name })
   for await (const message of client.messages()) if (message.type === 'frame' && message.time > 5) break
   await client.send({ type: 'rate', requestsPerSecond: 9 })
+  await client.send({ type: 'mix', promptScale: 2, outputScale: 0.5 })
   await client.send({ type: 'killReplica', replica: 0 })
   await client.send({ type: 'speed', speed: 'max' })
   for await (const message of client.messages()) if (message.type === 'ended') break
@@ -64,6 +65,7 @@ describe('a kept run', () => {
     const { summary, log } = await ended(id)
     expect(log.commands.map(({ command }: { command: { kind: string } }) => command.kind)).toEqual([
       'rate',
+      'mix',
       'killReplica',
     ])
     const again = await call('POST', `api/kept/${id}/reopen`, { name: 'again', speed: 'max' })
@@ -74,7 +76,7 @@ describe('a kept run', () => {
     expect(copy.log).toEqual(log)
     const { value: events } = await call('GET', `api/kept/${second}/events`)
     const replayed = events.filter((event: { cause: string }) => event.cause === 'log')
-    expect(replayed.map((event: { kind: string }) => event.kind)).toEqual(['rate', 'replicaKilled'])
+    expect(replayed.map((event: { kind: string }) => event.kind)).toEqual(['rate', 'mix', 'replicaKilled'])
     expect((await call('GET', `api/kept/${id}/compare/${second}`)).value).toMatchObject({
       sameFacts: true,
       settings: [],

@@ -11,7 +11,7 @@ import {
 } from '@windtunnel/orchestrator'
 import { bindRouter, routers } from '@windtunnel/orchestrator/routers/index'
 import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
-import type { RequestSource } from '@windtunnel/workload'
+import type { MixableSource } from '@windtunnel/workload'
 import type { Refill } from '../drivers/batch.ts'
 import type { Scenario } from '../schema/scenario.ts'
 import { at, BuildError } from './buildError.ts'
@@ -30,7 +30,7 @@ export interface BuiltRun {
   readonly simulation: Simulation
   /** What the simulation was made of. */
   readonly config: SimulationConfig
-  readonly source: RequestSource
+  readonly source: MixableSource
   /** Set when the traffic is read while the run goes on. */
   readonly refill: Refill | undefined
   /** Mean arrivals a second at the start; undefined where the traffic has no rate. */

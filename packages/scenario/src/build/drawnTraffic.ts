@@ -1,6 +1,7 @@
 import type { RatedSource } from '@windtunnel/workload/sources/merged'
 import { syntheticSource } from '@windtunnel/workload/sources/synthetic'
 import type { Scenario } from '../schema/scenario.ts'
+import { streamNames } from '../schema/streamNames.ts'
 import { at, BuildError } from './buildError.ts'
 import { serviceClassIndex } from './objectives.ts'
 
@@ -17,6 +18,7 @@ export function drawnTraffic(scenario: Scenario): RatedSource {
   return at('traffic', () =>
     syntheticSource({
       seed,
+      names: traffic.streams === undefined ? ['traffic'] : streamNames(traffic.streams),
       streams: streams.map((stream) => ({
         ...stream.clients,
         arrivals: stream.arrivals,

@@ -1,4 +1,4 @@
-import type { RequestSource } from '@windtunnel/workload'
+import type { MixableSource } from '@windtunnel/workload'
 import type { Refill } from '../drivers/batch.ts'
 import type { Scenario } from '../schema/scenario.ts'
 import { drawnTraffic } from './drawnTraffic.ts'
@@ -7,7 +7,7 @@ import { tracedTraffic } from './tracedTraffic.ts'
 
 /** The traffic of a scenario, and how more of it is read where it comes in pieces. */
 export interface Traffic {
-  readonly source: RequestSource
+  readonly source: MixableSource
   readonly refill: Refill | undefined
   /** Mean arrivals a second at the start; undefined where there is no rate, or it is not known yet. */
   readonly requestsPerSecond: number | undefined

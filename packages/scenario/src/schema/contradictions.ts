@@ -2,6 +2,7 @@ import type { Problem } from '../document/problem.ts'
 import { engineBindings } from '../engines/index.ts'
 import { suggestion } from '../names/near.ts'
 import type { Scenario } from './scenario.ts'
+import { streamNames } from './streamNames.ts'
 
 /** What fits the schema option by option and yet cannot run. */
 export const contradictions = (scenario: Scenario): Problem[] => [
@@ -9,6 +10,7 @@ export const contradictions = (scenario: Scenario): Problem[] => [
   ...transferProblems(scenario),
   ...outageProblems(scenario),
   ...trafficProblems(scenario),
+  ...streamProblems(scenario),
   ...classProblems(scenario),
   ...endProblems(scenario),
   ...windowProblems(scenario),
@@ -93,6 +95,20 @@ function trafficProblems({ traffic }: Scenario): Problem[] {
   if (traffic.structure !== undefined && traffic.arrivals === undefined)
     return [{ path, message: 'a structure needs arrivals; add arrivals: { name: poisson, requestsPerSecond: ... }' }]
   return []
+}
+
+function streamProblems({ traffic }: Scenario): Problem[] {
+  const names = streamNames(traffic.streams ?? [])
+  return names.flatMap((name, at) =>
+    names.indexOf(name) < at
+      ? [
+          {
+            path: ['traffic', 'streams', at, 'name'],
+            message: `there is another stream ${name}; give each its own name`,
+          },
+        ]
+      : [],
+  )
 }
 
 function classProblems({ traffic, objectives }: Scenario): Problem[] {

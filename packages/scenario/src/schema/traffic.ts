@@ -18,6 +18,13 @@ const clients = withDefault(
 
 const stream = group(
   {
+    name: optional(
+      text({
+        sentence:
+          'Name of the stream, for reports and for the live command `mix`; without it the name of its service class where no other stream has that, else `stream` and its number.',
+        example: 'chat',
+      }),
+    ),
     arrivals: arrivalsOption,
     structure,
     tenant: withDefault(count({ sentence: 'Number of the tenant who sends it.', minimum: 0 }), 0),

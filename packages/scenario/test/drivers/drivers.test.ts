@@ -15,8 +15,23 @@ traffic:
 run: { durationSeconds: 20 }
 `
 
-function started(): { run: BuiltRun; hash: FactsHash } {
-  const run = buildRun(readScenario(text))
+const twoStreams = `version: 1
+model: llama-3.1-8b
+fleet: [{ hardware: h100, replicas: 2 }]
+objectives: { chat: { ttftSeconds: 1 }, bulk: { ttftSeconds: 30 } }
+traffic:
+  streams:
+    - serviceClass: chat
+      arrivals: { name: poisson, requestsPerSecond: 15 }
+      structure: { name: single, input: { name: lognormal, mean: 300, cv: 1 }, output: { name: fixed, tokens: 100 } }
+    - serviceClass: bulk
+      arrivals: { name: gamma, requestsPerSecond: 5, cv: 2 }
+      structure: { name: single, input: { name: fixed, tokens: 3000 }, output: { name: uniform, minimum: 1, maximum: 200 } }
+run: { durationSeconds: 20 }
+`
+
+function started(scenario = text): { run: BuiltRun; hash: FactsHash } {
+  const run = buildRun(readScenario(scenario))
   const hash = new FactsHash()
   run.simulation.observe(hash)
   return { run, hash }
@@ -29,8 +44,13 @@ function batchHash(sliceEvents: number): string {
 }
 
 /** Plays with a wall clock that jumps by `frames` in turn, with commands at given frames. */
-function play(speed: number, frames: readonly number[], commands: ReadonlyMap<number, Command> = new Map()) {
-  const { run, hash } = started()
+function play(
+  speed: number,
+  frames: readonly number[],
+  commands: ReadonlyMap<number, Command> = new Map(),
+  scenario = text,
+) {
+  const { run, hash } = started(scenario)
   let wall = 0
   const driver = new PacedDriver(run.simulation, { clock: () => wall, speed, durationSeconds: 20, sliceEvents: 100 })
   driver.play()
@@ -129,6 +149,47 @@ describe('the paced driver', () => {
     driver.leaveReplay()
     expect(driver.replaying).toBe(false)
     driver.step(1_000_000)
+    expect(driver.log).toEqual([])
+  })
+
+  it('logs changes of the mix, and replays them to the same facts at once, and at any pace', () => {
+    const commands = new Map<number, Command>([
+      [20, { kind: 'mix', weights: { chat: 1, bulk: 3 } }],
+      [40, { kind: 'rate', requestsPerSecond: 35 }],
+      [60, { kind: 'mix', promptScale: 2.5, outputScale: 0.5 }],
+      [90, { kind: 'mix', weights: { chat: 1, bulk: 0 }, promptScale: 1 }],
+    ])
+    const { hash, log, run } = play(1, [0.1], commands, twoStreams)
+    expect(log.map((entry) => entry.command)).toEqual([...commands.values()])
+    expect(run.source.mix).toEqual({
+      streams: [
+        { name: 'chat', share: 1 },
+        { name: 'bulk', share: 0 },
+      ],
+      promptScale: 1,
+      outputScale: 0.5,
+    })
+    const again = started(twoStreams)
+    runBatch(again.run.simulation, { durationSeconds: 20, replay: log, sliceEvents: 13 })
+    expect(again.hash.digest()).toBe(hash)
+    const paced = started(twoStreams)
+    let wall = 0
+    const driver = new PacedDriver(paced.run.simulation, {
+      clock: () => wall,
+      speed: 7,
+      durationSeconds: 20,
+      replay: log,
+    })
+    driver.play()
+    for (; !driver.ended(); wall += 0.033) driver.advance()
+    expect(paced.hash.digest()).toBe(hash)
+  })
+
+  it('refuses a change of the mix in words, and logs nothing', () => {
+    const { run } = started(twoStreams)
+    const driver = new PacedDriver(run.simulation, { clock: () => 0, durationSeconds: 20 })
+    expect(() => driver.apply({ kind: 'mix', weights: { chat: 1, blk: 1 } })).toThrow('Did you mean bulk?')
+    expect(() => driver.apply({ kind: 'mix', outputScale: 0 })).toThrow('expected a factor of 0.01 to 100, found 0')
     expect(driver.log).toEqual([])
   })
 

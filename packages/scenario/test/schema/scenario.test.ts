@@ -5,6 +5,7 @@ import { presetList } from '../../src/presets/index.ts'
 import { starterText } from '../../src/reference/starter.ts'
 import { fullText, jsonSchemaText, referenceText } from '../../src/reference/texts.ts'
 import { readScenario } from '../../src/schema/decode.ts'
+import { streamNames } from '../../src/schema/streamNames.ts'
 
 const smallest = `
 version: 1
@@ -114,5 +115,24 @@ describe('what is generated from the schema', () => {
 
   it('brings presets that are valid', () => {
     for (const preset of presetList) expect(readScenario(preset.text, preset.name).name).toBe(preset.name)
+  })
+
+  it('calls streams of traffic by name, by a service class of their own, or by number, and refuses one name twice', () => {
+    const classes = ['chat', 'bulk', 'bulk', undefined].map((serviceClass) => ({ serviceClass }))
+    expect(streamNames(classes)).toEqual(['chat', 'stream 2', 'stream 3', 'stream 4'])
+    expect(streamNames([{ name: 'a', serviceClass: 'chat' }, { serviceClass: 'chat' }])).toEqual(['a', 'stream 2'])
+    const stream = (name: string) => ({
+      name,
+      arrivals: { name: 'constant', requestsPerSecond: 1 },
+      structure: { name: 'single', input: { name: 'fixed', tokens: 1 }, output: { name: 'fixed', tokens: 1 } },
+    })
+    const text = JSON.stringify({
+      version: 1,
+      model: 'llama-3.1-8b',
+      fleet: [{ hardware: 'h100' }],
+      traffic: { streams: [stream('chat'), stream('chat')] },
+      run: { durationSeconds: 1 },
+    })
+    expect(() => readScenario(text)).toThrow('there is another stream chat')
   })
 })
