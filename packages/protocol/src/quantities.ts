@@ -58,7 +58,7 @@ export const TrafficMix = Schema.Struct({
   outputScale: quantity('factor on the tokens generated, against what the scenario says'),
 }).annotate({
   identifier: 'TrafficMix',
-  description: 'What the traffic is made of: shares of its streams, and lengths',
+  description: 'What the traffic is made of, at the start or now; absent where the command "mix" does not work',
 })
 export type TrafficMix = typeof TrafficMix.Type
 
