@@ -8,6 +8,14 @@ export class InventedSource implements Source {
   private timer: ReturnType<typeof setInterval> | undefined
   private time = 7327
   private seq = 0
+  private mix = {
+    streams: [
+      { name: 'chat', share: 0.8 },
+      { name: 'batch', share: 0.2 },
+    ],
+    promptScale: 1,
+    outputScale: 1,
+  }
   private rate = 24
   private load = 24
   private state: Frame['state'] = 'running'
@@ -69,6 +77,7 @@ export class InventedSource implements Source {
         arrivalRate: 24,
         maxArrivalRate: 60,
         rateSteerable: true,
+        mix: this.mix,
         router: 'leastLoaded',
         routers: ['roundRobin', 'leastLoaded', 'powerOfTwo'],
         schedulers: ['fcfs', 'sjf', 'priority'],
@@ -99,6 +108,11 @@ export class InventedSource implements Source {
     if (message.type === 'rate') {
       said('rate', `rate ${this.rate} to ${message.requestsPerSecond} requests/s`)
       this.rate = message.requestsPerSecond
+    } else if (message.type === 'mix') {
+      const { weights, promptScale = this.mix.promptScale, outputScale = this.mix.outputScale } = message
+      const streams = this.mix.streams.map(({ name, share }) => ({ name, share: weights?.[name] ?? share }))
+      this.mix = { streams, promptScale, outputScale }
+      said('mix', 'mix changed')
     } else if (message.type === 'pause') this.state = 'paused'
     else if (message.type === 'start') this.state = 'running'
     else if (message.type === 'speed') this.speed = message.speed
@@ -209,6 +223,7 @@ export class InventedSource implements Source {
       costPerMillionTokens: 0.61 / l,
       outputTokensPerSecondPerAccelerator: 186 * l,
       rate: this.rate,
+      mix: this.mix,
       router: 'leastLoaded',
       scheduler: 'fcfs',
       objectives: [

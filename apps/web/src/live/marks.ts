@@ -4,6 +4,7 @@ import type { Mark } from '../chart/liveChart.ts'
 /** Changes that bend curves; pauses and speed changes do not. */
 const bending = new Set<RunEvent['kind']>([
   'rate',
+  'mix',
   'router',
   'scheduler',
   'replicaAdded',

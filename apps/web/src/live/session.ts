@@ -16,7 +16,7 @@ import type { Source } from './source.ts'
 export type Connection = 'connecting' | 'live' | 'lost' | 'absent'
 
 /** The control of the page that an error belongs to; `page` when it belongs to none. */
-export type Control = 'transport' | 'rate' | 'router' | 'scheduler' | 'replicas' | 'reset' | 'page'
+export type Control = 'transport' | 'rate' | 'mix' | 'router' | 'scheduler' | 'replicas' | 'reset' | 'page'
 
 /** Everything the live view shows, replaced as a whole at most once per animation frame. */
 export interface LiveState {
@@ -46,6 +46,7 @@ const keptSamples = 120
 const controlOf = (command: ClientCommand): Control => {
   switch (command.type) {
     case 'rate':
+    case 'mix':
     case 'router':
     case 'scheduler':
     case 'reset':

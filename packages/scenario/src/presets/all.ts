@@ -1,4 +1,5 @@
 export { azureConversation } from './azureConversation.ts'
+export { chatAndBatch } from './chatAndBatch.ts'
 export { demoChat } from './demoChat.ts'
 export { deploymentBench, deploymentBenchFailure } from './deploymentBench.ts'
 export { disaggregated70b } from './disaggregated70b.ts'

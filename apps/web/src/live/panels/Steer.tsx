@@ -1,20 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { threeDigits } from '../../format/quantity.ts'
 import { useLive, useSession } from '../context.ts'
-import type { Control } from '../session.ts'
-
-const Refusal = ({ control }: { control: Control }) => {
-  const error = useLive((state) => state.errors[control])
-  return error === undefined ? null : (
-    <p className="refusal" role="alert">
-      {error}
-    </p>
-  )
-}
+import { Mix } from './Mix.tsx'
+import { Refusal } from './Refusal.tsx'
+import { useAsked } from './useAsked.ts'
 
 const roundRate = (rate: number): number => Number(rate.toPrecision(3))
 
-/** The arrival rate: a slider, and its half and its double. Sent at most every 150 ms while it is dragged. */
+/** The arrival rate: a slider, and its half and its double. Sent 150 ms after the last move. */
 const RateControl = () => {
   const session = useSession()
   const asked = useLive((state) => state.frame?.rate ?? state.hello?.scenario.arrivalRate)
@@ -23,26 +16,12 @@ const RateControl = () => {
   const steerable = useLive((state) => state.connection === 'live' && state.hello?.scenario.rateSteerable === true)
   const fixedTraffic = useLive((state) => state.hello?.scenario.rateSteerable === false)
   const counts = useLive((state) => state.hello?.scenario.rateCounts)
-  const [dragged, setDragged] = useState<number | undefined>(undefined)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  // The server's word replaces the dragged value once it agrees or a second has passed.
-  useEffect(() => {
-    if (dragged === undefined) return
-    if (asked === dragged) {
-      setDragged(undefined)
-      return
-    }
-    const forget = setTimeout(() => setDragged(undefined), 1500)
-    return () => clearTimeout(forget)
-  }, [dragged, asked])
-
-  const ask = (rate: number, pauseMilliseconds: number) => {
-    const rounded = roundRate(rate)
-    setDragged(rounded)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => session.send({ type: 'rate', requestsPerSecond: rounded }), pauseMilliseconds)
-  }
-  const rate = dragged ?? asked
+  const { shown: rate, ask: askFor } = useAsked(
+    asked,
+    (a, b) => a === b,
+    (requestsPerSecond) => requestsPerSecond !== undefined && session.send({ type: 'rate', requestsPerSecond }),
+  )
+  const ask = (wanted: number, pauseMilliseconds: number) => askFor(roundRate(wanted), pauseMilliseconds)
   const top = Math.max(most ?? 100, rate ?? 0)
   return (
     <div className="row">
@@ -240,6 +219,7 @@ export const Steer = () => {
         <span className="end">marked on the charts</span>
       </h2>
       <RateControl />
+      <Mix />
       <div className="pair">
         <Choice control="router" label="Router" value={router} choices={routers} />
         <Choice control="scheduler" label="Scheduler" value={scheduler} choices={schedulers} />
