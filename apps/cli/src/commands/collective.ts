@@ -1,11 +1,12 @@
-import type { Accelerator } from '@windtunnel/hardware'
+import type { Wrap } from '@windtunnel/cost/collectives/deviceLinks'
+import type { Accelerator, Profile } from '@windtunnel/hardware'
 import * as Argument from 'effect/cli/Argument'
 import * as Command from 'effect/cli/Command'
 import * as Flag from 'effect/cli/Flag'
 import * as Option from 'effect/Option'
 import { action } from '../action.ts'
 import { CliFault } from '../fault.ts'
-import type { Wrap } from '../input/devices.ts'
+import { profileFlag } from '../input/profile.ts'
 import { jsonFlag } from '../input/scenarioFlags.ts'
 
 const kinds = ['all-gather', 'reduce-scatter', 'all-reduce', 'all-to-all'] as const
@@ -36,6 +37,7 @@ const flags = {
     Flag.withDefault(1),
   ),
   wrap: wrapFlag,
+  profile: profileFlag,
   json: jsonFlag,
 }
 
@@ -46,6 +48,7 @@ interface Input {
   readonly axis: Option.Option<string>
   readonly sharded: number
   readonly wrap: Wrap
+  readonly profile: Profile
   readonly json: boolean
 }
 
@@ -66,20 +69,25 @@ export const collective = Command.make('collective', flags, action(runCollective
 async function runCollective(input: Input): Promise<void> {
   const { meshCollective } = await import('@windtunnel/cost/collectives/meshCollective')
   const { readNumber } = await import('../input/assignments.ts')
-  const { meshLinks, readDevices, sitsOnNodes } = await import('../input/devices.ts')
+  const { deviceLinks } = await import('@windtunnel/cost/collectives/deviceLinks')
+  const { collectiveLink } = await import('@windtunnel/cost/step/collectiveLink')
+  const { product } = await import('@windtunnel/hardware')
+  const { networkSentence, readDevices, sitsOnNodes } = await import('../input/devices.ts')
+  const { profileSentence } = await import('../input/profile.ts')
   const { print, printJson } = await import('../output/print.ts')
   const { bytes, seconds } = await import('../output/format.ts')
   const { table } = await import('../output/table.ts')
-  const { accelerator, shape } = readDevices(input.on)
+  const { accelerator, shape } = readDevices(input.on, input.profile)
   if (shape === undefined) throw new CliFault(`--on ${input.on}: say how many devices, such as ${input.on}:8`)
   const names = ['X', 'Y', 'Z', 'W'].slice(0, shape.length)
   const mesh = Object.fromEntries(names.map((name, at) => [name, shape[at]!]))
   if (sitsOnNodes(accelerator, mesh)) return acrossNodes(input, accelerator, mesh)
-  const links = meshLinks(accelerator, mesh, input.wrap)
+  const links = deviceLinks(accelerator, mesh, input.wrap)
   const chosen = chosenAxes(
     Option.getOrElse(input.axis, () => names.join('')),
     names,
   )
+  const devices = product(shape)
   const volume = readNumber(input.bytes, '--bytes')
   const time = meshCollective(input.kind, {
     bytes: volume,
@@ -90,6 +98,7 @@ async function runCollective(input: Input): Promise<void> {
     return printJson({
       kind: input.kind,
       on: accelerator.name,
+      profile: input.profile,
       mesh,
       axes: chosen,
       bytes: volume,
@@ -105,6 +114,10 @@ async function runCollective(input: Input): Promise<void> {
     ['bandwidth', seconds(time.bandwidthSeconds)],
     ['latency', seconds(time.latencySeconds)],
     ['bound by', time.bound],
+    ...(accelerator.torusDimensions === undefined
+      ? [['network', networkSentence(accelerator, devices, collectiveLink(accelerator, devices))]]
+      : []),
+    ['figures', profileSentence(input.profile)],
   ]
   await print(
     `${input.kind} of ${bytes(volume)} over ${wraps.join(', ')} of ${accelerator.name} ${shape.join('x')}\n\n${table(['', ''], rows)}`,
@@ -119,6 +132,7 @@ async function acrossNodes(input: Input, device: Accelerator, mesh: Readonly<Rec
   const { print, printJson } = await import('../output/print.ts')
   const { bytes, bytesPerSecond, seconds } = await import('../output/format.ts')
   const { table } = await import('../output/table.ts')
+  const { profileSentence } = await import('../input/profile.ts')
   if (Option.isSome(input.axis))
     throw new CliFault(
       `--axis ${input.axis.value}: over several nodes a collective runs over all GPUs; say with --sharded how many ways the array stays sharded over an inner axis`,
@@ -127,12 +141,21 @@ async function acrossNodes(input: Input, device: Accelerator, mesh: Readonly<Rec
   const gpus = product(Object.values(mesh))
   const found = collectiveAcrossNodes(input.kind, device, { bytes: volume, gpus, innerShards: input.sharded })
   if (input.json)
-    return printJson({ kind: input.kind, on: device.name, mesh, bytes: volume, otherShards: input.sharded, ...found })
+    return printJson({
+      kind: input.kind,
+      on: device.name,
+      profile: input.profile,
+      mesh,
+      bytes: volume,
+      otherShards: input.sharded,
+      ...found,
+    })
   const rows = [
     ['time', seconds(found.seconds)],
     ['in a node', `${bytesPerSecond(found.gpuBytesPerSecond)} a GPU`],
     ['between nodes', `${bytesPerSecond(found.nodeBytesPerSecond)} a node`],
     ['bound by', found.binding === 'node' ? 'the links in a node' : 'the network between nodes'],
+    ['figures', profileSentence(input.profile)],
   ]
   await print(
     `${input.kind} of ${bytes(volume)} over ${found.nodes} nodes of ${found.gpusPerNode} ${device.name}\n\n${table(['', ''], rows)}`,

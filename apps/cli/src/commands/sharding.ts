@@ -1,9 +1,11 @@
+import type { Wrap } from '@windtunnel/cost/collectives/deviceLinks'
+import type { Profile } from '@windtunnel/hardware'
 import * as Argument from 'effect/cli/Argument'
 import * as Command from 'effect/cli/Command'
 import * as Flag from 'effect/cli/Flag'
 import * as Option from 'effect/Option'
 import { action } from '../action.ts'
-import type { Wrap } from '../input/devices.ts'
+import { profileFlag } from '../input/profile.ts'
 import { jsonFlag } from '../input/scenarioFlags.ts'
 import { wrapFlag } from './collective.ts'
 
@@ -27,6 +29,7 @@ const flags = {
     Flag.withDefault(false),
   ),
   wrap: wrapFlag,
+  profile: profileFlag,
   json: jsonFlag,
 }
 
@@ -38,6 +41,7 @@ interface Input {
   readonly dtype: 'bf16' | 'fp8' | 'int8' | 'fp32'
   readonly serial: boolean
   readonly wrap: Wrap
+  readonly profile: Profile
   readonly json: boolean
 }
 
@@ -59,11 +63,13 @@ async function runSharding(input: Input): Promise<void> {
   const { peakFlopsPerSecond } = await import('@windtunnel/hardware')
   const { dtypeBytes } = await import('@windtunnel/models')
   const { readCounts } = await import('../input/assignments.ts')
-  const { meshLinks, readDevices } = await import('../input/devices.ts')
+  const { deviceLinks } = await import('@windtunnel/cost/collectives/deviceLinks')
+  const { readDevices } = await import('../input/devices.ts')
+  const { profileSentence } = await import('../input/profile.ts')
   const { print, printJson } = await import('../output/print.ts')
   const mesh = readCounts(input.mesh, '--mesh')
   const dims = readCounts(input.dims, '--dims')
-  const device = Option.isSome(input.on) ? readDevices(input.on.value).accelerator : undefined
+  const device = Option.isSome(input.on) ? readDevices(input.on.value, input.profile).accelerator : undefined
   const plans = planShardedMatmul(input.matmul, {
     mesh,
     dims,
@@ -71,10 +77,11 @@ async function runSharding(input: Input): Promise<void> {
     overlap: !input.serial,
     ...(device === undefined
       ? {}
-      : { links: meshLinks(device, mesh, input.wrap), peakFlopsPerSecond: peakFlopsPerSecond(device, input.dtype) }),
+      : { links: deviceLinks(device, mesh, input.wrap), peakFlopsPerSecond: peakFlopsPerSecond(device, input.dtype) }),
   })
   if (input.json) return printJson(plans)
-  await print(await plansText(plans))
+  const figures = device === undefined ? '' : `\n\ntimes on ${device.name}: figures ${profileSentence(input.profile)}`
+  await print((await plansText(plans)) + figures)
 }
 
 async function plansText(found: import('@windtunnel/cost').ShardedMatmulPlans): Promise<string> {

@@ -16,11 +16,14 @@ const wrong = (quantity: string, expected: string, found: string): never => {
   throw new CostInputError({ where: 'collectiveOn', quantity, expected, found })
 }
 
+/** Whose figures stand for a named device where nobody says: those of the book, whose formulas these are. */
+export const DEFAULT_PROFILE: Profile = 'book'
+
 /**
  * Reads `NAME:SHAPE`: an accelerator by name or alias, and its devices along the axes X, Y, Z.
  * @throws UnknownName for the accelerator, CostInputError for the shape
  */
-export function parseDevices(text: string, profile: Profile = 'book'): NamedMesh {
+export function parseDevices(text: string, profile: Profile = DEFAULT_PROFILE): NamedMesh {
   const [name = '', shape, ...rest] = text.split(':')
   const sizes = shape?.split('x').map(Number) ?? []
   const whole = sizes.every((size) => Number.isSafeInteger(size) && size > 0)
@@ -55,7 +58,7 @@ export function collectiveOn(
     readonly profile?: Profile
   },
 ): CollectiveOn {
-  const { bytes, on, otherShards = 1, profile = 'book' } = of
+  const { bytes, on, otherShards = 1, profile = DEFAULT_PROFILE } = of
   const { device, mesh } = parseDevices(on, profile)
   const names = Object.keys(mesh)
   const chosen = of.axis === undefined ? names : [...new Set(of.axis.toUpperCase())]

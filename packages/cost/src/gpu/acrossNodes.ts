@@ -1,6 +1,7 @@
-import { type Accelerator, nodeEgress, nodeOf } from '@windtunnel/hardware'
+import { type Accelerator, nodeEgress, serverOf } from '@windtunnel/hardware'
 import type { CollectiveKind } from '../collectives/collectiveKind.ts'
 import { CostInputError, requireCount, requireNonNegative } from '../costInputError.ts'
+import { collectiveLink } from '../step/collectiveLink.ts'
 import { acrossNodesAllToAll, shardedTreeSeconds } from './treeCollective.ts'
 
 /** A collective over whole nodes of GPUs, joined by a fat tree of full bisection. */
@@ -32,9 +33,8 @@ export function collectiveAcrossNodes(
   const { bytes, gpus, innerShards = 1 } = of
   requireNonNegative(where, { bytes })
   requireCount(where, { gpus, innerShards })
-  const node = nodeOf(device.name)
-  const gpuBytesPerSecond = device.scaleUpBytesPerSecond
-  if (node === undefined || gpuBytesPerSecond === undefined || !(nodeEgress(node) > 0)) {
+  const node = serverOf(device.name)
+  if (node === undefined || device.scaleUpBytesPerSecond === undefined || !(nodeEgress(node) > 0)) {
     const expected = 'a device whose node and network are known'
     throw new CostInputError({ where, quantity: 'device', expected, found: device.name })
   }
@@ -43,6 +43,7 @@ export function collectiveAcrossNodes(
     throw new CostInputError({ where, quantity: 'gpus', expected, found: gpus })
   }
   const nodes = gpus / node.devices
+  const gpuBytesPerSecond = collectiveLink(device, node.devices).bytesPerSecond
   const nodeBytesPerSecond = nodeEgress(node)
   const about = { nodes, gpusPerNode: node.devices, gpuBytesPerSecond, nodeBytesPerSecond }
   if (kind === 'all-to-all') {

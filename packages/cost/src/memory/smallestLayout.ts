@@ -1,7 +1,7 @@
 import type { Accelerator } from '@windtunnel/hardware'
 import type { Architecture } from '@windtunnel/models'
 import { CostInputError } from '../costInputError.ts'
-import { scaleUpDomainOf } from '../step/collectiveLink.ts'
+import { serverDevicesOf } from '../step/collectiveLink.ts'
 import { layoutOf, type ReplicaLayout, requireLayoutFor } from '../step/layout.ts'
 
 const LARGEST = 1024
@@ -18,8 +18,8 @@ function isPossible(architecture: Architecture, layout: ReplicaLayout): boolean 
 }
 
 /**
- * The first layout that `fits`, going up in accelerators by powers of two: tensor parallelism as wide as the scale-up
- * domain and the heads allow, the rest pipeline stages. Data, expert and sequence degrees stay as they are (experts fall
+ * The first layout that `fits`, going up in accelerators by powers of two: tensor parallelism as wide as the server
+ * and the heads allow, the rest pipeline stages. Data, expert and sequence degrees stay as they are (experts fall
  * to 1 where they no longer divide). Undefined when none up to 1,024 tensor and pipeline ranks fits.
  */
 export function smallestLayout(
@@ -27,7 +27,7 @@ export function smallestLayout(
   fits: (layout: ReplicaLayout) => boolean,
 ): ReplicaLayout | undefined {
   const given = layoutOf(options.layout)
-  const domain = scaleUpDomainOf(options.accelerator)
+  const domain = serverDevicesOf(options.accelerator)
   for (let ranks = 1; ranks <= LARGEST; ranks *= 2) {
     for (let tp = Math.min(ranks, domain); tp >= 1; tp = Math.floor(tp / 2)) {
       for (const ep of [given.ep, 1]) {

@@ -1,5 +1,6 @@
-import { type Accelerator, nodeEgress, nodeOf } from '@windtunnel/hardware'
+import { type Accelerator, nodeEgress, serverOf } from '@windtunnel/hardware'
 import { CostInputError } from '../costInputError.ts'
+import { collectiveLink } from '../step/collectiveLink.ts'
 
 /** How the accelerators of a plan reach each other. */
 export type PlanNetwork =
@@ -22,7 +23,7 @@ export type PlanNetwork =
     }
 
 /**
- * The network of an accelerator: the torus of a TPU, or the node a GPU usually sits in and that node's network cards.
+ * The network of an accelerator: the torus of a TPU, or the server a GPU usually sits in and that server's network cards.
  * @throws CostInputError where no source gives the bandwidth of its links.
  */
 export function networkOf(accelerator: Accelerator): PlanNetwork {
@@ -35,9 +36,8 @@ export function networkOf(accelerator: Accelerator): PlanNetwork {
       dcnBytesPerSecondPerChip: accelerator.dcnBytesPerSecond,
     }
   }
-  const node = nodeOf(accelerator.name)
-  const gpuBytesPerSecond = accelerator.scaleUpBytesPerSecond
-  if (gpuBytesPerSecond === undefined) {
+  const node = serverOf(accelerator.name)
+  if (accelerator.scaleUpBytesPerSecond === undefined) {
     throw new CostInputError({
       where: `plan on ${accelerator.name}`,
       quantity: 'scaleUpBytesPerSecond',
@@ -48,7 +48,7 @@ export function networkOf(accelerator: Accelerator): PlanNetwork {
   return {
     kind: 'switched',
     gpusPerNode: node?.devices ?? 1,
-    gpuBytesPerSecond,
+    gpuBytesPerSecond: collectiveLink(accelerator, node?.devices ?? 1).bytesPerSecond,
     nodeBytesPerSecond: node === undefined ? undefined : nodeEgress(node),
   }
 }

@@ -1,4 +1,4 @@
-import type { Accelerator } from '@windtunnel/hardware'
+import { type Accelerator, deviceEgress, deviceNetworkEgress, nodeOf, serverOf } from '@windtunnel/hardware'
 import { CostInputError } from '../costInputError.ts'
 
 /** The network over which a group of ranks talks. */
@@ -8,11 +8,19 @@ export interface CollectiveLink {
   bytesPerSecond: number
 }
 
-/** Accelerators within one NVLink (or like) domain, where the scenario does not say: 8 a node, 72 in a GB200 or GB300 rack. */
-export const scaleUpDomainOf = (accelerator: Accelerator): number => {
-  if (accelerator.scaleUp === 'ici') return Number.POSITIVE_INFINITY
-  return accelerator.name.startsWith('gb') ? 72 : 8
-}
+/** Taken for an accelerator that no registered node holds: an accelerator server as most are built. */
+const ASSUMED_DOMAIN = 8
+
+/**
+ * Accelerators within one scale-up network, where nobody says: those of the node in which it usually sits (8 of an NVSwitch
+ * server, 2 with an NVLink bridge, 72 of an NVL72 rack, 8 on PCIe), a whole slice of TPUs, 8 where no node is known.
+ */
+export const scaleUpDomainOf = (accelerator: Accelerator): number =>
+  accelerator.scaleUp === 'ici' ? Number.POSITIVE_INFINITY : (nodeOf(accelerator.name)?.devices ?? ASSUMED_DOMAIN)
+
+/** Accelerators that reach each other without a network: the domain, or the whole server where that is larger. */
+export const serverDevicesOf = (accelerator: Accelerator): number =>
+  Math.max(scaleUpDomainOf(accelerator), serverOf(accelerator.name)?.devices ?? 0)
 
 /**
  * Axes of a torus that a group of ranks spans when laid out as square as can be: one below 16 chips, two below 64 (a
@@ -24,7 +32,8 @@ function torusAxes(ranks: number, dimensions: number): number {
 }
 
 /**
- * The network for `ranks` accelerators: the scale-up network while they fit its domain, else the data-centre network.
+ * The network for `ranks` accelerators: the scale-up network while they fit its domain; PCIe while they fit a server of
+ * which only parts are joined; else the network between servers, each accelerator with its share of the network cards.
  *
  * On a torus each axis carries both directions at once: 2 x link x axes (How To Scale Your Model, chapter 3); behind a
  * switch an accelerator sends at its egress bandwidth (chapter 12).
@@ -36,7 +45,10 @@ export function collectiveLink(
   domain = scaleUpDomainOf(accelerator),
 ): CollectiveLink {
   if (ranks <= domain) return { kind: accelerator.scaleUp, bytesPerSecond: scaleUpBytesPerSecond(accelerator, ranks) }
-  const bytesPerSecond = accelerator.dcnBytesPerSecond
+  const server = serverOf(accelerator.name)
+  if (server !== undefined && server !== nodeOf(accelerator.name) && ranks <= server.devices)
+    return { kind: 'pcie', bytesPerSecond: deviceEgress(server) }
+  const bytesPerSecond = accelerator.dcnBytesPerSecond ?? (server && deviceNetworkEgress(server))
   if (bytesPerSecond === undefined) {
     throw new CostInputError({
       where: `layout on ${accelerator.name}`,

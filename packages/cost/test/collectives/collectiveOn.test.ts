@@ -26,6 +26,17 @@ describe('a collective on named devices', () => {
     expect(found.seconds).toBeCloseTo(7 / 8, 9)
   })
 
+  test('crosses PCIe where a bridge joins pairs only', () => {
+    // 56 GB/s over the bridge of two cards; 32 GB/s over PCIe for more of them.
+    expect(collectiveOn('all-gather', { bytes: 56e9, on: 'rtx-a6000:2' }).seconds).toBeCloseTo(1 / 2, 9)
+    expect(collectiveOn('all-gather', { bytes: 32e9, on: 'a40:4' }).seconds).toBeCloseTo(3 / 4, 9)
+    expect(() => collectiveOn('all-gather', { bytes: 1, on: 'a40:9' })).toThrow(/at most 8 devices/)
+  })
+
+  test('says that eight are an assumption where no node is known', () => {
+    expect(() => collectiveOn('all-gather', { bytes: 1, on: 'ascend-950:16' })).toThrow(/assumed where no node/)
+  })
+
   test('explains devices and axes that are none', () => {
     const on = (text: string, axis?: string) => () =>
       collectiveOn('all-gather', { bytes: 1, on: text, ...(axis === undefined ? {} : { axis }) })

@@ -22,3 +22,12 @@ export const node = (name: string): Node => {
 /** The node that an accelerator usually sits in; undefined for TPUs, whose neighbours depend on the slice. */
 export const nodeOf = (acceleratorName: string): Node | undefined =>
   Object.values(nodes).find((candidate) => candidate.accelerators.some((name) => name === acceleratorName))
+
+/**
+ * The server that an accelerator usually sits in: its node, or what holds that, such as eight cards on PCIe of which pairs
+ * have a bridge. Undefined where no node is known.
+ */
+export const serverOf = (acceleratorName: string): Node | undefined => {
+  const inner = nodeOf(acceleratorName)
+  return inner?.within === undefined ? inner : node(inner.within)
+}

@@ -29,6 +29,8 @@ export interface Node<Name extends string = string> {
   readonly cpus?: Quantity<'1'>
   readonly hostDramBytes?: Quantity<'B'>
   readonly powerWatts?: Quantity<'W'>
+  /** Name of the server whose devices reach each other without a network, where the node is a part of one. */
+  readonly within?: string
   readonly source: string
 }
 

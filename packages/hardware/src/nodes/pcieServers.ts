@@ -32,5 +32,6 @@ export const nvlinkPair = defineNode({
   linkBytesPerSecond: 14e9,
   networkCards: 1,
   networkLink: 'ethernet-100g',
-  source: 'NVIDIA RTX A6000 data sheet: 56 GB/s in each direction; the network card is an assumption',
+  within: pcie4Server.name,
+  source: 'NVIDIA RTX A6000 data sheet: 56 GB/s in each direction; the server and its network card are assumptions',
 })

@@ -12,6 +12,7 @@ import {
   nodeNames,
   nodeOf,
   nodes,
+  serverOf,
   switchBandwidth,
 } from '../../src/index.ts'
 
@@ -49,6 +50,12 @@ describe('the nodes', () => {
   it('hold every accelerator but TPUs, the V100 and the Ascend 950', () => {
     const loose = acceleratorNames.filter((name) => nodeOf(name) === undefined && !name.startsWith('tpu'))
     expect(loose).toEqual(['ascend-950', 'v100-sxm'])
+  })
+  it('stand in servers that are registered, where they are a part of one', () => {
+    expect(serverOf('rtx-a6000')).toBe(nodes['pcie-4-server'])
+    expect(serverOf('h100-sxm')).toBe(nodes['hgx-h100'])
+    expect(serverOf('tpu-v5e')).toBeUndefined()
+    for (const name of nodeNames) expect(() => serverOf(nodes[name].accelerators[0]!)).not.toThrow()
   })
   it('are found by name, with near ones for a wrong one', () => {
     expect(node('HGX-H100').devices).toBe(8)

@@ -41,7 +41,7 @@ export const pool = group(
     scaleUpDomain: optional(
       count({
         sentence:
-          'Accelerators that one scale-up network joins; without it 8 a node, 72 in an NVL72 rack, a whole slice of TPUs.',
+          'Accelerators that one scale-up network joins; without it those of the node in which the hardware usually sits: 8 of most servers, 2 with an NVLink bridge, 72 of an NVL72 rack, a whole slice of TPUs.',
         unit: 'accelerators',
         minimum: 1,
         example: 8,
