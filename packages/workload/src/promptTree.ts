@@ -13,4 +13,9 @@ export interface PromptTree {
   parentOf(node: number): number
   /** Tokens from the root to the end of `node`. */
   depthOf(node: number): number
+  /**
+   * The piece of work that made the fresh nodes from `leaf` up to, not including, `upTo` is over at `atSeconds`: no request
+   * to come has them in its prompt. Nobody may ask about them 600 s later, when their memory may be used again.
+   */
+  release(leaf: number, upTo: number, atSeconds: number): void
 }

@@ -1,3 +1,4 @@
+import { NodePages } from './nodePages.ts'
 import type { PromptTree } from './promptTree.ts'
 
 const NONE = -1
@@ -12,92 +13,81 @@ function hash(parent: number, contentId: number, tokens: number): number {
   return (h ^ (h >>> 15)) >>> 0
 }
 
-/** A PromptTree on typed arrays: 20 bytes a node, and an open-addressed table of those found by content. */
+/** A PromptTree on typed arrays: pages of nodes, and an open-addressed table of those found by content. */
 class TokenRuns implements PromptTree {
-  private length = 1
+  private readonly nodes = new NodePages()
   private filed = 0
-  private parents = new Int32Array(64)
-  private depths = new Int32Array(64)
-  private contents = new Float64Array(64)
   /** Node + 1 by hash; 0 is free. */
   private table = new Int32Array(128)
 
+  constructor() {
+    this.nodes.add(0, 0, undefined)
+  }
+
   get size(): number {
-    return this.length
+    return this.nodes.length
   }
 
   child(parent: number, contentId: number, tokens: number): number {
     this.check(parent, tokens)
     if (!Number.isSafeInteger(contentId)) throw new RangeError(`PromptTree: content ${contentId} is not a safe integer`)
+    const { nodes } = this
     const mask = this.table.length - 1
-    const depth = this.depths[parent]! + tokens
+    const depth = nodes.depthOf(parent) + tokens
     for (let at = hash(parent, contentId, tokens) & mask; ; at = (at + 1) & mask) {
       const node = this.table[at]! - 1
       if (node === NONE) return this.file(at, parent, contentId, depth)
-      if (this.parents[node] === parent && this.contents[node] === contentId && this.depths[node] === depth) return node
+      if (nodes.parentOf(node) === parent && nodes.contentOf(node) === contentId && nodes.depthOf(node) === depth)
+        return node
     }
   }
 
   fresh(parent: number, tokens: number): number {
     this.check(parent, tokens)
-    return this.add(parent, 0, this.depths[parent]! + tokens)
+    return this.nodes.add(parent, this.nodes.depthOf(parent) + tokens, undefined)
   }
 
   parentOf(node: number): number {
-    return this.parents[node]!
+    return this.nodes.parentOf(node)
   }
 
   depthOf(node: number): number {
-    return this.depths[node]!
+    return this.nodes.depthOf(node)
+  }
+
+  release(leaf: number, upTo: number, atSeconds: number): void {
+    for (let node = leaf; node !== upTo; ) {
+      const parent = this.nodes.parentOf(node)
+      this.nodes.release(node, atSeconds)
+      node = parent
+    }
   }
 
   private check(parent: number, tokens: number): void {
-    if (!(parent >= 0 && parent < this.length))
-      throw new RangeError(`PromptTree: there is no node ${parent} among ${this.length}`)
+    if (!(parent >= 0 && parent < this.nodes.length))
+      throw new RangeError(`PromptTree: there is no node ${parent} among ${this.nodes.length}`)
     if (!(Number.isInteger(tokens) && tokens > 0))
       throw new RangeError(`PromptTree: a run of text has at least 1 token, found ${tokens}`)
-    if (this.depths[parent]! + tokens > 2147483647)
+    if (this.nodes.depthOf(parent) + tokens > 2147483647)
       throw new RangeError('PromptTree: a text is longer than 2^31 tokens')
   }
 
   private file(at: number, parent: number, contentId: number, depth: number): number {
-    const node = this.add(parent, contentId, depth)
+    const node = this.nodes.add(parent, depth, contentId)
     this.table[at] = node + 1
     if (++this.filed * 2 > this.table.length) this.spread()
     return node
   }
 
-  private add(parent: number, contentId: number, depth: number): number {
-    const node = this.length++
-    if (node === this.parents.length) this.grow()
-    this.parents[node] = parent
-    this.contents[node] = contentId
-    this.depths[node] = depth
-    return node
-  }
-
-  private grow(): void {
-    const size = 2 * this.parents.length
-    const parents = new Int32Array(size)
-    parents.set(this.parents)
-    this.parents = parents
-    const depths = new Int32Array(size)
-    depths.set(this.depths)
-    this.depths = depths
-    const contents = new Float64Array(size)
-    contents.set(this.contents)
-    this.contents = contents
-  }
-
   private spread(): void {
-    const old = this.table
+    const { nodes, table: old } = this
     this.table = new Int32Array(2 * old.length)
     const mask = this.table.length - 1
     for (const entry of old) {
       if (entry === 0) continue
       const node = entry - 1
-      const parent = this.parents[node]!
-      let at = hash(parent, this.contents[node]!, this.depths[node]! - this.depths[parent]!) & mask
+      const parent = nodes.parentOf(node)
+      let at = hash(parent, nodes.contentOf(node), nodes.depthOf(node) - nodes.depthOf(parent)) & mask
       while (this.table[at] !== 0) at = (at + 1) & mask
       this.table[at] = entry
     }

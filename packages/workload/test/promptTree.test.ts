@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { NodePages } from '../src/nodePages.ts'
 import { createPromptTree } from '../src/tokenRuns.ts'
 
 describe('the prompt tree', () => {
@@ -49,5 +50,45 @@ describe('the prompt tree', () => {
     expect(() => tree.child(0, 1, 0)).toThrow('at least 1 token')
     expect(() => tree.fresh(5, 1)).toThrow('no node 5')
     expect(() => tree.child(0, 0.5, 1)).toThrow('safe integer')
+  })
+})
+
+describe('the memory of a prompt tree', () => {
+  /** Conversations of 10 texts, one after the other; returns the tree. */
+  function talk(conversations: number) {
+    const tree = createPromptTree()
+    const system = tree.fresh(0, 100)
+    let leaf = system
+    for (let one = 0; one < conversations; one++) {
+      leaf = system
+      for (let text = 0; text < 10; text++) leaf = tree.fresh(leaf, 7)
+      tree.release(leaf, system, one)
+    }
+    return { tree, system, leaf }
+  }
+
+  it('answers for texts just released, and for those that are shared for ever', () => {
+    const { tree, system, leaf } = talk(100_000)
+    expect(tree.depthOf(leaf)).toBe(170)
+    expect(tree.parentOf(system)).toBe(0)
+    expect(tree.depthOf(tree.fresh(system, 5))).toBe(105)
+    expect(tree.size).toBe(1_000_003)
+  })
+
+  it('is given back: texts released long ago are gone, and their numbers are not used again', () => {
+    const { tree } = talk(100_000)
+    expect(() => tree.depthOf(10_000)).toThrow(TypeError)
+  })
+
+  it('follows the conversations that live at once, not all there ever were', () => {
+    const pages = new NodePages()
+    const live = 50_000
+    for (let node = 0; node < 2_000_000; node++) {
+      pages.add(0, 1, undefined)
+      if (node >= live) pages.release(node - live, node / 100)
+    }
+    // 100 a second: 50,000 live in 13 or 14 pages of 4,096, 60,000 of the last 600 s in 15 or 16, and one is being filled.
+    expect(pages.held).toBeLessThanOrEqual(32 * 4096)
+    expect(pages.parentOf(pages.length - live)).toBe(0)
   })
 })

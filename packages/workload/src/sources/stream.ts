@@ -106,6 +106,10 @@ export class StreamSource implements MixableSource, FollowUps {
     this.due.push(this.at.seconds, this.at.ticks, 0, 0, mark)
   }
 
+  release(leaf: number, upTo: number): void {
+    this.tree.release(leaf, upTo, this.endedAt.seconds)
+  }
+
   setRate(requestsPerSecond: number, now: Time): void {
     this.arrivals.setRate(requestsPerSecond, now)
   }

@@ -97,7 +97,8 @@ class Agents implements Structure {
 
   /** True when the whole task is over; the last sub-agent wakes the agent that waits. */
   private finish(slot: number, followUps: FollowUps): boolean {
-    const { parent } = this.agents[slot]!
+    const { parent, context } = this.agents[slot]!
+    followUps.release(context, parent === undefined ? this.mainPrompt : this.subPrompt)
     this.slots.give(slot)
     if (parent === undefined) return true
     const waiting = this.agents[parent]!

@@ -53,6 +53,7 @@ class Sessions implements Structure {
       followUps.after(this.pause(), slot)
       return false
     }
+    followUps.release(this.answers[slot]!, this.system)
     this.slots.give(slot)
     return true
   }

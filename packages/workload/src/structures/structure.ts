@@ -5,6 +5,8 @@ import type { Ending } from '../requestSource.ts'
 export interface FollowUps {
   /** Another request under `mark` (any 32-bit integer), `seconds` after the ending now told. */
   after(seconds: number, mark: number): void
+  /** No request to come has the fresh texts from `leaf` up to, not including, `upTo` in its prompt. */
+  release(leaf: number, upTo: number): void
 }
 
 /** What a piece of work is made of: one request, a conversation, an agent's task. */
