@@ -1,5 +1,6 @@
 import type { Time } from '@windtunnel/des'
 import type { MixChange } from '@windtunnel/workload'
+import type { ServerMetric } from './engines/serverMetric.ts'
 import type { Observer } from './observer.ts'
 import type { DecisionListener } from './routers/decision.ts'
 import type { LinkView } from './transfer/links.ts'
@@ -69,6 +70,8 @@ export interface Simulation {
   observe(observer: Observer): void
   /** Tells every choice of the routers from now on, with the scores of all candidates. Changes no outcome; costs a scan a request. */
   traceDecisions?(listener: DecisionListener): void
+  /** The metrics pages that the simulated servers show of themselves, of engines that have one. */
+  serverMetrics?(): readonly { readonly replica: number; readonly page: readonly ServerMetric[] }[]
   /** When requests are alive and nothing is pending: a sentence that names one and what it waits for. */
   stuck?(): string | undefined
 }

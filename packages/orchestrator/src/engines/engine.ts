@@ -5,6 +5,7 @@ import type { CacheHolders } from '../kv/cacheHolders.ts'
 import type { Observer } from '../observer.ts'
 import type { RequestTable } from '../requests.ts'
 import type { Scheduler } from '../schedulers/index.ts'
+import type { ServerMetric } from './serverMetric.ts'
 
 /** Order of events at one instant (SEMANTICS.md). */
 export const ORDER = { stepEnd: 0, transferEnd: 1, command: 2, arrival: 3, compose: 4 } as const
@@ -91,6 +92,8 @@ export interface Engine {
   readonly stepsDone: number
   /** Sum of the context of the sequences that decode now, in tokens. */
   contextTokensAt(now: Time): number
+  /** What the simulated server says of itself on its metrics page; an engine without it has none. */
+  serverMetrics?(now: Time): readonly ServerMetric[]
   /** Why nothing moves, for a "no progress" message. */
   stuckReason(): string
 }

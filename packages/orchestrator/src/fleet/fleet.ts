@@ -209,6 +209,13 @@ export class Fleet implements Simulation {
     }
   }
 
+  serverMetrics() {
+    return this.#replicas.flatMap(({ index, engine, state }) => {
+      const page = state === 'down' ? undefined : engine.serverMetrics?.(this.#now)
+      return page === undefined ? [] : [{ replica: index, page }]
+    })
+  }
+
   /** When nothing is pending although requests are alive: which request waits, and for what. */
   stuck(): string | undefined {
     if (this.#table.live === 0 || this.#findNext(this.#probe) !== NOTHING) return undefined

@@ -31,6 +31,13 @@ const options: JetstreamOptions = {
   detokeniseSecondsPerSequence: 0,
 }
 
+const trie = {
+  deviceBytes: 64e3,
+  hostBytes: 96e3,
+  hostBytesPerSecond: 32e3,
+  copyBytesPerSecond: Number.POSITIVE_INFINITY,
+}
+
 /** A step takes 1 s, a padded prompt token 1/64 s: a prompt in the bucket of 16 takes 0.25 s. */
 const cost = plainCost(1, 1 / 64)
 
@@ -356,6 +363,11 @@ describe('the threads of a JetStream server', () => {
   it('hold the KV memory of their slots and refuse options that contradict each other', () => {
     expect(() => run(disaggregated, [], { totalBlocks: 15 })).toThrow('2 slots of 128 tokens need 16 KV blocks')
     expect(() => run(interleaved, [], { prefillEngines: 2 })).toThrow('must equal')
-    expect(() => run(disaggregated, [], { prefixCache: true })).toThrow('set prefixCache to false')
+    expect(() => run(disaggregated, [], { prefixCache: true })).toThrow('needs its sizes')
+    expect(() => run(disaggregated, [], { prefixCache: true, prefixTrie: trie })).toThrow('set chunkTokens')
+    const small = { ...trie, hostBytes: 1 }
+    expect(() => run(disaggregated, [], { chunkTokens: 16, prefixCache: true, prefixTrie: small })).toThrow(
+      'hostBytes 1',
+    )
   })
 })

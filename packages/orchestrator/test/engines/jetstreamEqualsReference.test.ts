@@ -5,6 +5,7 @@ import {
   disaggregated,
   interleaved,
   type JetstreamOptions,
+  type PrefixTrieOptions,
   routers,
   type Simulation,
   schedulers,
@@ -26,6 +27,15 @@ function scenario(seed: number) {
   const maxModelLength = pick(random, [100, 240])
   const blockSize = pick(random, [1, 16])
   const generateEngines = 1 + random.integer(3)
+  const chunkTokens = pick(random, [0, 8, 10, 16])
+  const deviceValues = 1 + random.integer(4)
+  const prefixTrie: PrefixTrieOptions = {
+    deviceBytes: deviceValues * 60_000,
+    hostBytes: (deviceValues + random.integer(8)) * 60_000,
+    hostBytesPerSecond: pick(random, [1024e4, 1e8, Number.POSITIVE_INFINITY]),
+    copyBytesPerSecond: pick(random, [1024e4, 1e9, Number.POSITIVE_INFINITY]),
+  }
+  const cached = chunkTokens > 0 && random.uniform() < 0.8
   const detokenise = pick(random, [0, 0, 1, 8]) * (grid ? 1 / 1024 : 7e-4)
   const options: JetstreamOptions = {
     prefillEngines: mixed ? generateEngines : 1 + random.integer(strict ? generateEngines : 3),
@@ -34,10 +44,11 @@ function scenario(seed: number) {
     blockSize,
     totalBlocks: maxSequences * Math.ceil(maxModelLength / blockSize),
     maxModelLength,
-    prefixCache: false,
+    prefixCache: cached,
+    ...(cached ? { prefixTrie } : {}),
     buckets: [16, 32, 64, 128],
     maxPrefillLength: pick(random, [40, 150]),
-    chunkTokens: pick(random, [0, 0, 10]),
+    chunkTokens,
     prefillBacklog: strict ? 0 : pick(random, [0, 3]),
     transferBacklog: mixed ? 1 : pick(random, [1, 4]),
     generateBacklog: mixed ? 1 : Math.floor(maxSequences / 3),
@@ -88,9 +99,30 @@ function fast(seed: number, recorder: Recorder): Simulation {
   return simulation
 }
 
+/** Observations of every histogram of every server's metrics page: how many, and their sum. */
+function measured(simulation: Simulation) {
+  return simulation.serverMetrics!().map(({ page }) =>
+    Object.fromEntries(
+      page.flatMap(({ name, sample }) =>
+        sample.type === 'histogram' && sample.count > 0 ? [[name, { count: sample.count, sum: sample.sum }]] : [],
+      ),
+    ),
+  )
+}
+
+const summed = (observed: Record<string, number[]>) =>
+  Object.fromEntries(
+    Object.entries(observed).map(([name, values]) => [
+      name,
+      { count: values.length, sum: values.reduce((sum, value) => sum + value, 0) },
+    ]),
+  )
+
 describe('the JetStream engines', () => {
   it('tell the same facts and gaps as a naive server that makes every step, bit for bit', () => {
-    const seen = { blockedPrefill: 0, blockedTransfer: 0, blockedGenerate: 0, wasted: 0, lateFirst: 0, stalled: 0 }
+    const noPrefixes = { hits: 0, loads: 0, evictions: 0, shadowed: 0, unsaved: 0 }
+    const threads = { blockedPrefill: 0, blockedTransfer: 0, blockedGenerate: 0, wasted: 0, lateFirst: 0, stalled: 0 }
+    const seen = { ...threads, ...noPrefixes }
     let departed = 0
     for (let seed = 1; seed <= SEEDS; seed++) {
       const recorder = new Recorder()
@@ -107,7 +139,11 @@ describe('the JetStream engines', () => {
       expect(recorder.facts, `scenario ${seed}`).toEqual(naive.facts)
       expect(recorder.sortedGaps(), `gaps of scenario ${seed}`).toEqual(naive.sortedGaps())
       for (const what of Object.keys(seen) as (keyof typeof seen)[])
-        if (engines.some((engine) => engine.seen[what] > 0)) seen[what] += 1
+        if (engines.some((engine) => ({ ...noPrefixes, ...engine.seen, ...engine.prefixes?.seen })[what] > 0))
+          seen[what] += 1
+      expect(measured(simulation), `metrics of scenario ${seed}`).toEqual(
+        engines.map(({ observed }) => summed(observed)),
+      )
       if ((naive.endings['cancelled'] ?? 0) + (naive.endings['timedOut'] ?? 0) > 0) departed += 1
       for (const replica of simulation.view().replicas) {
         expect(replica.usedBlocks, `slots left in scenario ${seed}`).toBe(0)

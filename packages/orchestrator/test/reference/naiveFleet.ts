@@ -1,6 +1,6 @@
 import type { StepCost } from '@windtunnel/cost'
 import { addSeconds } from '@windtunnel/des'
-import { type Ending, emptyDraft, type RequestDraft, type RequestSource } from '@windtunnel/workload'
+import { type Ending, emptyDraft, type PromptTree, type RequestDraft, type RequestSource } from '@windtunnel/workload'
 import type { Observer } from '../../src/index.ts'
 import { seconds, ticksOf, timeOf } from './referenceTime.ts'
 
@@ -44,6 +44,7 @@ export interface NaiveEngine {
 export interface NaiveSurroundings {
   readonly replica: number
   readonly observer: Observer
+  readonly tree: PromptTree
   now(): bigint
   finished(request: NaiveRequest): void
 }
@@ -71,6 +72,7 @@ export class NaiveFleet {
         create({
           replica,
           observer,
+          tree: source.tree,
           now: () => this.#now,
           finished: (request) => {
             if (request.phase === 'gone') throw new Error(`request ${request.id} ends twice`)

@@ -9,6 +9,7 @@ import {
   type NaiveSurroundings,
   stepTicks,
 } from './naiveFleet.ts'
+import { NaivePrefixes } from './naivePrefixes.ts'
 import { seconds } from './referenceTime.ts'
 
 type Result =
@@ -18,8 +19,10 @@ type Result =
 
 interface Prefill {
   request: NaiveRequest | undefined
-  doing: 'nothing' | 'wanting' | 'computing' | 'computed' | 'told'
+  doing: 'nothing' | 'wanting' | 'computing' | 'saving' | 'computed' | 'told'
   chunk: number
+  /** Time to load from the host what the prefix cache has. */
+  loading: bigint
   end: bigint
 }
 
@@ -57,12 +60,17 @@ interface Progress {
   firstRead: boolean
   /** Out of its slot; it waits for its first token. */
   closed: boolean
+  /** When things happened to it, in ticks. */
+  at: Partial<Record<Moment, bigint>>
 }
+
+type Moment = 'came' | 'taken' | 'computed' | 'first' | 'copying' | 'copied' | 'inserting'
 
 const ticks = (duration: number): bigint => BigInt(Math.round(duration * 2 ** 44))
 
 /** A JetStream server, one step and one token at a time, every thread looked at again and again. */
 export class NaiveJetstream implements NaiveEngine {
+  readonly prefixes: NaivePrefixes | undefined
   /** How often each thing happened, so that a test knows that its scenarios mean something. */
   readonly seen = { blockedPrefill: 0, blockedTransfer: 0, blockedGenerate: 0, wasted: 0, lateFirst: 0, stalled: 0 }
   readonly backlog: NaiveRequest[] = []
@@ -93,8 +101,11 @@ export class NaiveJetstream implements NaiveEngine {
     this.#interleaved = interleaved
     this.#cost = cost
     this.#around = around
+    const { prefixTrie, chunkTokens, maxPrefillLength, strict } = options
+    if (prefixTrie !== undefined)
+      this.prefixes = new NaivePrefixes(around.tree, prefixTrie, chunkTokens, maxPrefillLength, strict)
     for (let i = 0; i < options.prefillEngines; i++) {
-      this.prefill.push({ request: undefined, doing: 'nothing', chunk: 0, end: 0n })
+      this.prefill.push({ request: undefined, doing: 'nothing', chunk: 0, loading: 0n, end: 0n })
       this.transfer.push({ queue: [], request: undefined, target: 0, end: undefined })
     }
     for (let i = 0; i < options.generateEngines; i++) {
@@ -130,7 +141,7 @@ export class NaiveJetstream implements NaiveEngine {
   }
 
   enqueue(request: NaiveRequest, now: bigint): void {
-    this.#progress.set(request, { context: 0, made: 0, read: 0, firstRead: false, closed: false })
+    this.#progress.set(request, { context: 0, made: 0, read: 0, firstRead: false, closed: false, at: { came: now } })
     this.backlog.push(request)
     this.#dueAt = now
   }
@@ -145,11 +156,14 @@ export class NaiveJetstream implements NaiveEngine {
   /** Requests in the order in which their clients left. */
   #left: NaiveRequest[] = []
 
+  /** What the server's metrics page adds up, one by one. */
+  readonly observed: Record<string, number[]> = {}
+
   // ---- work that ends ----------------------------------------------------------------------------------------------
 
   #ends(): bigint[] {
     return [
-      ...this.prefill.filter(({ doing }) => doing === 'computing').map(({ end }) => end),
+      ...this.prefill.filter(({ doing }) => doing === 'computing' || doing === 'saving').map(({ end }) => end),
       ...this.transfer.flatMap(({ end }) => (end === undefined ? [] : [end])),
       ...this.generate.filter(({ doing }) => doing === 'inserting' || doing === 'stepping').map(({ end }) => end),
       ...this.detokenise.filter(({ current }) => current !== undefined).map(({ end }) => end),
@@ -158,7 +172,10 @@ export class NaiveJetstream implements NaiveEngine {
 
   #endAll(): void {
     const now = this.#around.now()
-    for (const thread of this.prefill) if (thread.doing === 'computing' && thread.end === now) this.#endPrefill(thread)
+    for (const thread of this.prefill) {
+      if (thread.doing === 'computing' && thread.end === now) this.#endPrefill(thread)
+      else if (thread.doing === 'saving' && thread.end === now) this.#computed(thread)
+    }
     for (const thread of this.transfer) if (thread.end === now) this.#endTransfer(thread)
     for (const thread of this.generate) {
       if (thread.doing === 'inserting' && thread.end === now) this.#endInsert(thread)
@@ -187,12 +204,48 @@ export class NaiveJetstream implements NaiveEngine {
       thread.doing = 'wanting'
       return
     }
+    const request = thread.request!
+    const passes = this.#passes(request)
+    if (thread.chunk === passes.length && this.#caches(request)) {
+      const bytes = passes.length * passes[0]! * this.#o.kvBytesPerToken
+      const copied = this.prefixes!.save(request, bytes)
+      const copying = copied ? ticks(bytes / this.#o.prefixTrie!.copyBytesPerSecond) : 0n
+      if (copying > 0n) {
+        thread.doing = 'saving'
+        thread.end = this.#around.now() + copying
+        return
+      }
+    }
+    this.#computed(thread)
+  }
+
+  #computed(thread: Prefill): void {
     this.#giveUp(thread)
+    this.#mark(thread.request!, 'computed')
     thread.doing = 'computed'
+  }
+
+  #caches(request: NaiveRequest): boolean {
+    return this.prefixes !== undefined && this.#kept(request) >= this.#o.chunkTokens
+  }
+
+  #mark(request: NaiveRequest, moment: Moment): void {
+    this.#progress.get(request)!.at[moment] = this.#around.now()
+  }
+
+  /** Seconds from one moment to the other, as the server's clock shows them. */
+  #between(request: NaiveRequest, from: Moment, to?: Moment): number {
+    const { at } = this.#progress.get(request)!
+    return seconds(to === undefined ? this.#around.now() : at[to]!) - seconds(at[from]!)
+  }
+
+  #observe(name: string, value: number): void {
+    this.observed[name] = [...(this.observed[name] ?? []), value]
   }
 
   #endTransfer(thread: Transfer): void {
     thread.end = undefined
+    this.#mark(thread.request!, 'copied')
     const { observer, replica } = this.#around
     if (!thread.request!.clientLeft)
       observer.transferred(thread.request!.id, seconds(this.#around.now()), replica, replica)
@@ -248,9 +301,13 @@ export class NaiveJetstream implements NaiveEngine {
     if (thread.doing === 'nothing') {
       const next = this.backlog.shift()
       if (next === undefined) return false
-      Object.assign(thread, { request: next, doing: 'wanting', chunk: 0 })
+      const found = this.#caches(next) ? this.prefixes!.load(next) : { tokens: 0, bytes: 0 }
+      const chunk = found.tokens === 0 ? 0 : found.tokens / this.#o.chunkTokens
+      const loading = found.bytes === 0 ? 0n : ticks(found.bytes / this.#o.prefixTrie!.hostBytesPerSecond)
+      Object.assign(thread, { request: next, doing: 'wanting', chunk, loading })
       next.phase = 'running'
-      observer.admitted(next.id, seconds(now), replica, 0, this.#kept(next), 0)
+      this.#mark(next, 'taken')
+      observer.admitted(next.id, seconds(now), replica, found.tokens, this.#kept(next), 0)
       return true
     }
     if (thread.doing === 'wanting') {
@@ -264,11 +321,12 @@ export class NaiveJetstream implements NaiveEngine {
       batch.chunkTokens = [padded]
       batch.chunkContext = [before]
       batch.chunkSamples = thread.chunk + 1 === passes.length ? 1 : 0
-      thread.end = now + stepTicks(this.#cost.seconds(batch))
+      thread.end = now + stepTicks(this.#cost.seconds(batch)) + thread.loading
+      thread.loading = 0n
       thread.doing = 'computing'
       return true
     }
-    if (thread.doing === 'computing') return false
+    if (thread.doing === 'computing' || thread.doing === 'saving') return false
     if (request!.clientLeft) {
       this.#around.finished(request!)
       thread.doing = 'nothing'
@@ -278,6 +336,9 @@ export class NaiveJetstream implements NaiveEngine {
       const reader = this.detokenise[index % this.detokenise.length]!
       if (reader.queue.length === this.#o.detokeniseBacklog) return this.#note('blockedPrefill')
       reader.queue.push({ kind: 'first', request: request! })
+      this.#observe('jetstream_request_input_length', this.#kept(request!))
+      const took = this.#between(request!, 'taken', 'computed')
+      this.#observe('jetstream_time_per_prefill_token', took / this.#kept(request!))
       const done = request!.output === 1 && !this.#o.strict
       this.#progress.get(request!)!.closed = done
       thread.doing = done ? 'nothing' : 'told'
@@ -301,6 +362,8 @@ export class NaiveJetstream implements NaiveEngine {
         return true
       }
       thread.request = next
+      this.#mark(next, 'copying')
+      this.#mark(next, 'copied')
       thread.target = this.#target()
       if (this.#interleaved) return true
       const bytes = this.#passes(next).reduce((a, b) => a + b, 0) * this.#o.kvBytesPerToken
@@ -367,6 +430,12 @@ export class NaiveJetstream implements NaiveEngine {
           const request = thread.queue.shift()!
           if (request.clientLeft) this.#around.finished(request)
           else {
+            this.#mark(request, 'inserting')
+            const waits =
+              this.#between(request, 'came', 'taken') +
+              this.#between(request, 'computed', 'copying') +
+              this.#between(request, 'copied', 'inserting')
+            this.#observe('jetstream_queue_duration', waits)
             thread.inserting = request
             thread.doing = 'wantingInsert'
           }
@@ -446,9 +515,28 @@ export class NaiveJetstream implements NaiveEngine {
     if (request.phase === 'gone') return
     const progress = this.#progress.get(request)!
     progress.firstRead = true
+    this.#mark(request, 'first')
+    const since = this.#o.strict ? 'taken' : 'came'
+    if (!request.clientLeft) this.#observe('jetstream_time_to_first_token', this.#between(request, since))
     if (request.emitted > 0) this.seen.lateFirst += 1
     this.#token(request)
-    if (progress.closed) this.#around.finished(request)
+    if (progress.closed) this.#complete(request)
+  }
+
+  #complete(request: NaiveRequest): void {
+    if (!request.clientLeft) {
+      const { output } = request
+      const { strict } = this.#o
+      this.#observe('jetstream_request_output_length', output)
+      if (strict) this.#observe('jetstream_time_per_output_token', this.#between(request, 'computed') / output)
+      else if (output > 1)
+        this.#observe('jetstream_time_per_output_token', this.#between(request, 'first') / (output - 1))
+      this.#observe('jetstream_time_per_request', this.#between(request, strict ? 'computed' : 'came'))
+      const generate = strict || output > 1 ? this.#between(request, 'inserting') : 0
+      const wait = this.#between(request, 'came') - this.#between(request, 'taken', 'computed') - generate
+      this.#observe('jetstream_wait_time_per_request', wait)
+    }
+    this.#around.finished(request)
   }
 
   /** The client gets one more token, whichever it is. */
@@ -464,7 +552,7 @@ export class NaiveJetstream implements NaiveEngine {
 
   #close(generate: Generate, request: NaiveRequest): void {
     generate.slots = generate.slots.filter((one) => one !== request)
-    if (this.#progress.get(request)!.firstRead || request.clientLeft) this.#around.finished(request)
+    if (this.#progress.get(request)!.firstRead || request.clientLeft) this.#complete(request)
     else this.#progress.get(request)!.closed = true
   }
 

@@ -1,11 +1,5 @@
-import { RandomStream, setSeconds } from '@windtunnel/des'
-import {
-  createPromptTree,
-  emptyDraft,
-  type PromptTree,
-  type RequestDraft,
-  type RequestSource,
-} from '@windtunnel/workload'
+import { RandomStream } from '@windtunnel/des'
+import type { RequestSource } from '@windtunnel/workload'
 import {
   type Engine,
   type PoolConfig,
@@ -15,7 +9,7 @@ import {
   schedulers,
   sglang,
 } from '../../src/index.ts'
-import { listed, pick, randomStepCost } from './randomTraffic.ts'
+import { pick, randomStepCost, randomTraffic } from './randomTraffic.ts'
 
 /** A pool whose options the reference engine can read too. */
 export interface SglangTestPool extends PoolConfig {
@@ -77,26 +71,9 @@ export function randomSglang(seed: number): SglangTestConfig {
   const pools = disaggregated
     ? [randomPool(random, 'p', 'prefill', grid), randomPool(random, 'g', 'generate', grid)]
     : [randomPool(random, 'main', 'both', grid)]
-  const tree = createPromptTree()
-  const nodes = [0]
-  for (let i = 0; i < 6; i++) nodes.push(tree.child(pick(random, nodes), i, 1 + random.integer(40)))
-  const drafts: RequestDraft[] = []
-  const followUps = new Map<number, RequestDraft>()
-  const span = pick(random, [0.02, 0.3, 2])
-  const count = 2 + random.integer(40)
-  for (let tag = 0; tag < count; tag++) {
-    const draft = randomRequest(random, tag, tree, nodes)
-    const at = random.uniform() * span
-    setSeconds(draft.arrival, grid ? Math.round(at * 1024) / 1024 : at)
-    drafts.push(draft)
-    if (random.uniform() < 0.3) {
-      const above = draft.output === 0 ? nodes : [draft.output]
-      followUps.set(tag, randomRequest(random, tag + 1000, tree, above))
-    }
-  }
   return {
     pools,
-    source: { ...afterSuccess(listed(drafts, followUps)), tree },
+    source: afterSuccess(randomTraffic(random, grid)),
     router: routers.get(pick(random, [...routers.keys()]))!,
     transfer: disaggregated
       ? { bytesPerToken: 1000, bytesPerSecond: pick(random, [1e6, 1e8]), latencySeconds: grid ? 1 / 1024 : 1e-4 }
@@ -115,20 +92,3 @@ const afterSuccess = (source: RequestSource): RequestSource => ({
     if (ending !== 'failed') source.ended(tag, ending, time)
   },
 })
-
-function randomRequest(random: RandomStream, tag: number, tree: PromptTree, nodes: readonly number[]): RequestDraft {
-  const draft = emptyDraft()
-  draft.tag = tag
-  draft.outputTokens = 1 + random.integer(pick(random, [1, 8, 60, 60]))
-  draft.maxTokens = random.uniform() < 0.4 ? draft.outputTokens + 1 + random.integer(10) : draft.outputTokens
-  draft.prompt = pick(random, nodes)
-  const own = pick(random, [0, 3, 40])
-  draft.inputTokens = Math.max(1, tree.depthOf(draft.prompt) + (own > 0 ? random.integer(own) : 0))
-  if (draft.prompt !== 0 && draft.inputTokens === tree.depthOf(draft.prompt))
-    draft.output = tree.fresh(draft.prompt, draft.outputTokens)
-  draft.session = 1 + random.integer(5)
-  draft.priority = random.integer(3)
-  if (random.uniform() < 0.15) draft.cancelAfterSeconds = pick(random, [1 / 1024, 5 / 1024, 0.1 * random.uniform()])
-  if (random.uniform() < 0.1) draft.timeoutSeconds = pick(random, [8 / 1024, 0.3 * random.uniform()])
-  return draft
-}

@@ -1,16 +1,26 @@
 import type { StepCost } from '@windtunnel/cost'
 import { compareTime, copyTime, type RandomStream, setSeconds } from '@windtunnel/des'
-import { createPromptTree, emptyDraft, type RequestDraft, type RequestSource } from '@windtunnel/workload'
+import {
+  createPromptTree,
+  emptyDraft,
+  type PromptTree,
+  type RequestDraft,
+  type RequestSource,
+} from '@windtunnel/workload'
 
 export const pick = <Value>(random: RandomStream, values: readonly Value[]): Value =>
   values[random.integer(values.length)]!
 
 /** A source that gives a fixed list of requests in order of arrival, and a follow-up when some of them end. */
-export function listed(drafts: readonly RequestDraft[], followUps = new Map<number, RequestDraft>()): RequestSource {
+export function listed(
+  drafts: readonly RequestDraft[],
+  followUps: ReadonlyMap<number, RequestDraft> = new Map(),
+  tree: PromptTree = createPromptTree(),
+): RequestSource {
   const pending = [...drafts].sort((a, b) => compareTime(a.arrival, b.arrival))
   const later = new Map(followUps)
   return {
-    tree: createPromptTree(),
+    tree,
     peek(into) {
       if (pending.length === 0) return false
       copyTime(into, pending[0]!.arrival)
@@ -32,30 +42,40 @@ export function listed(drafts: readonly RequestDraft[], followUps = new Map<numb
   }
 }
 
-/** Requests for small engines, some of which are cancelled or time out; on a grid of 2^-10 s when `grid`. */
+/** Requests with text in common, some of which are cancelled or time out; on a grid of 2^-10 s when `grid`. */
 export function randomTraffic(random: RandomStream, grid: boolean): RequestSource {
+  const tree = createPromptTree()
+  const nodes = [0]
+  for (let i = 0; i < 6; i++) nodes.push(tree.child(pick(random, nodes), i, 1 + random.integer(40)))
   const drafts: RequestDraft[] = []
   const followUps = new Map<number, RequestDraft>()
   const span = pick(random, [0.02, 0.3, 2])
   const count = 2 + random.integer(40)
   for (let tag = 0; tag < count; tag++) {
-    const draft = randomDraft(random, tag)
+    const draft = randomRequest(random, tag, tree, nodes)
     const at = random.uniform() * span
     setSeconds(draft.arrival, grid ? Math.round(at * 1024) / 1024 : at)
     drafts.push(draft)
-    if (random.uniform() < 0.3) followUps.set(tag, randomDraft(random, tag + 1000))
+    if (random.uniform() < 0.3)
+      followUps.set(tag, randomRequest(random, tag + 1000, tree, draft.output === 0 ? nodes : [draft.output]))
   }
-  return listed(drafts, followUps)
+  return listed(drafts, followUps, tree)
 }
 
-function randomDraft(random: RandomStream, tag: number): RequestDraft {
+function randomRequest(random: RandomStream, tag: number, tree: PromptTree, nodes: readonly number[]): RequestDraft {
   const draft = emptyDraft()
   draft.tag = tag
-  draft.outputTokens = 1 + random.integer(pick(random, [1, 8, 60]))
+  draft.outputTokens = 1 + random.integer(pick(random, [1, 8, 60, 60]))
   draft.maxTokens = random.uniform() < 0.4 ? draft.outputTokens + 1 + random.integer(10) : draft.outputTokens
-  draft.inputTokens = 1 + random.integer(pick(random, [4, 60, 150]))
-  if (random.uniform() < 0.15) draft.cancelAfterSeconds = pick(random, [1 / 1024, 5 / 1024, 0.3 * random.uniform()])
-  if (random.uniform() < 0.1) draft.timeoutSeconds = pick(random, [8 / 1024, 0.6 * random.uniform()])
+  draft.prompt = pick(random, nodes)
+  const own = pick(random, [0, 3, 40])
+  draft.inputTokens = Math.max(1, tree.depthOf(draft.prompt) + (own > 0 ? random.integer(own) : 0))
+  if (draft.prompt !== 0 && draft.inputTokens === tree.depthOf(draft.prompt))
+    draft.output = tree.fresh(draft.prompt, draft.outputTokens)
+  draft.session = 1 + random.integer(5)
+  draft.priority = random.integer(3)
+  if (random.uniform() < 0.15) draft.cancelAfterSeconds = pick(random, [1 / 1024, 5 / 1024, 0.1 * random.uniform()])
+  if (random.uniform() < 0.1) draft.timeoutSeconds = pick(random, [8 / 1024, 0.3 * random.uniform()])
   return draft
 }
 

@@ -18,6 +18,8 @@ export interface Line {
   output: number
   maxTokens?: number
   cancelAfter?: number
+  /** Text shared with others, from the start of the prompt: names with their tokens. */
+  text?: readonly (readonly [name: number, tokens: number])[]
 }
 
 const draftOf = (line: Line, tag: number): RequestDraft => {
@@ -34,6 +36,8 @@ const draftOf = (line: Line, tag: number): RequestDraft => {
 /** What happened to each request, in seconds, and the gaps and steps of the replica in the order in which they were told. */
 export class Timeline extends SilentObserver {
   readonly admittedAt: number[] = []
+  /** Prompt tokens found in the prefix cache, of those looked up. */
+  readonly hits: string[] = []
   readonly firstAt: number[] = []
   readonly endedAt: number[] = []
   readonly endings: string[] = []
@@ -43,8 +47,9 @@ export class Timeline extends SilentObserver {
   readonly prefills: [number, number, number][] = []
   #transferStart: number[] = []
 
-  override admitted(request: number, time: number): void {
+  override admitted(request: number, time: number, _replica: number, cached: number, queried: number): void {
     this.admittedAt[request] = time
+    this.hits[request] = `${cached}/${queried}`
   }
 
   override firstToken(request: number, time: number): void {
@@ -115,6 +120,10 @@ export const plainCost = (decodeSeconds: number, secondsPerPromptToken: number):
 /** One replica of an engine and its timeline. */
 export function start(lines: readonly Line[], cost: StepCost, createEngine: (context: EngineContext) => Engine) {
   const timeline = new Timeline()
+  const drafts = lines.map(draftOf)
+  const source = listed(drafts)
+  for (const [at, { text = [] }] of lines.entries())
+    for (const [name, tokens] of text) drafts[at]!.prompt = source.tree.child(drafts[at]!.prompt, name, tokens)
   let engine: Engine | undefined
   const simulation = createSimulation({
     pools: [
@@ -132,7 +141,7 @@ export function start(lines: readonly Line[], cost: StepCost, createEngine: (con
         startUpSeconds: 0,
       },
     ],
-    source: listed(lines.map(draftOf)),
+    source,
     router: routers.get('round-robin')!,
     seed: 1,
   })

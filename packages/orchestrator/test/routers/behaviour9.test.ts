@@ -2,7 +2,8 @@ import { RandomStream, setSeconds } from '@windtunnel/des'
 import { createPromptTree, emptyDraft, type RequestDraft } from '@windtunnel/workload'
 import { describe, expect, it } from 'vitest'
 import { createSimulation, routers, SilentObserver, schedulers, type VllmOptions, vllm } from '../../src/index.ts'
-import { listSource, randomScenario } from '../reference/randomScenario.ts'
+import { randomScenario } from '../reference/randomScenario.ts'
+import { listed } from '../reference/randomTraffic.ts'
 
 const FOREVER = { seconds: Number.MAX_SAFE_INTEGER, ticks: 0 }
 
@@ -53,7 +54,7 @@ function route(prompts: readonly (readonly [seconds: number, node: number])[], t
         createEngine: (context) => vllm.create(context, limits),
       },
     ],
-    source: listSource(drafts, new Map(), tree),
+    source: listed(drafts, new Map(), tree),
     router: routers.get('kv-aware')!,
   })
   simulation.observe(routes)

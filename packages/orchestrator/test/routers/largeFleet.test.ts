@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { bindRouter, createSimulation, type Decision, routers } from '../../src/index.ts'
 import { CacheHolders } from '../../src/kv/cacheHolders.ts'
 import { LoadTree } from '../../src/routers/loadTree.ts'
-import { listSource, randomScenario, type TestConfig } from '../reference/randomScenario.ts'
+import { randomScenario, type TestConfig } from '../reference/randomScenario.ts'
+import { listed } from '../reference/randomTraffic.ts'
 import { Recorder } from '../reference/recorder.ts'
 
 const FOREVER = { seconds: Number.MAX_SAFE_INTEGER, ticks: 0 }
@@ -38,7 +39,7 @@ function scenario(seed: number, router: string): TestConfig {
   return {
     ...config,
     pools: config.pools.map((pool) => ({ ...pool, replicas })),
-    source: listSource(drafts, new Map(), tree),
+    source: listed(drafts, new Map(), tree),
     router: bindRouter(routers.get(router)!, values),
   }
 }

@@ -142,6 +142,7 @@ export class DetokeniseThread implements Thread {
   #deliverFirst(slot: number, now: Time): void {
     const { table, stages } = this.#server
     stages.firstOut[slot] = 1
+    this.#server.metrics.firstRead(slot, now)
     if (table.phase[slot] === PHASE.leaving) {
       this.#tellFirst(slot, table.outputTokens[slot]! - 1, now)
       this.#complete(slot, now)
@@ -237,7 +238,10 @@ export class DetokeniseThread implements Thread {
   }
 
   #complete(slot: number, now: Time): void {
-    this.#server.table.emitted[slot] = this.#server.table.outputTokens[slot]!
+    const { metrics, options, table } = this.#server
+    table.emitted[slot] = table.outputTokens[slot]!
+    const generated = options.strict || table.outputTokens[slot]! > 1
+    if (!this.#server.hasLeft(slot)) metrics.completed(slot, now, generated)
     this.#server.end(slot, now)
   }
 

@@ -138,6 +138,7 @@ export class GenerateThread implements Thread {
       this.#server.end(slot, now)
       return true
     }
+    this.#server.metrics.dequeued(slot, now)
     this.freeSlots -= 1
     this.#slot = slot
     this.state = 'wantsInsert'

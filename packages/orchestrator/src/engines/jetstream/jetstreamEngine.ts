@@ -1,8 +1,9 @@
-import { compareTime, copyTime, type Time } from '@windtunnel/des'
+import { compareTime, copyTime, type Time, toSeconds } from '@windtunnel/des'
 import { PHASE } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
 import { type Engine, type EngineContext, ORDER } from '../engine.ts'
 import { refiled } from '../queueFor.ts'
+import type { ServerMetric } from '../serverMetric.ts'
 import { DetokeniseThread } from './detokeniseThread.ts'
 import { Device } from './device.ts'
 import { GenerateThread } from './generateThread.ts'
@@ -129,7 +130,7 @@ export class JetstreamEngine implements Engine {
     const { table, stages, context, backlog } = this.#server
     table.phase[slot] = PHASE.waiting
     table.replica[slot] = context.replica
-    stages.open(slot)
+    stages.open(slot, toSeconds(now))
     backlog.push(slot)
     // Behind others it changes nothing: they wait because every prefill engine is busy.
     if (backlog.length > 1) return
@@ -184,8 +185,14 @@ export class JetstreamEngine implements Engine {
     for (const engine of this.#server.generate) engine.report(now)
   }
 
-  cachedTokens(): number {
-    return 0
+  cachedTokens(leaf: number, inputTokens: number): number {
+    const { options, prefixes } = this.#server
+    const kept = Math.min(inputTokens, options.maxPrefillLength)
+    return prefixes === undefined || kept < options.chunkTokens ? 0 : prefixes.peek(leaf, kept)
+  }
+
+  serverMetrics(now: Time): ServerMetric[] {
+    return this.#server.metrics.page(now)
   }
 
   contextTokensAt(now: Time): number {

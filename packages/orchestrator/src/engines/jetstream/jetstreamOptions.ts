@@ -1,9 +1,10 @@
 import type { EngineLimits } from '../engine.ts'
+import type { PrefixTrieOptions } from './prefixStore.ts'
 
 /**
  * One JetStream server. `maxSequences` is the number of decode slots of one generate engine, `totalBlocks` the KV memory of
- * one generate engine: every slot owns `maxModelLength` tokens of it. `prefixCache` must be false. Capacities of queues: 0
- * means without bound, as in JetStream itself.
+ * one generate engine: every slot owns `maxModelLength` tokens of it. `prefixCache` must say whether there is a `prefixTrie`.
+ * Capacities of queues: 0 means without bound, as in JetStream itself.
  */
 export interface JetstreamOptions extends EngineLimits {
   prefillEngines: number
@@ -15,6 +16,8 @@ export interface JetstreamOptions extends EngineLimits {
   maxPrefillLength: number
   /** Prompts at least this long are computed in chunks of exactly this many tokens; 0: whole prompts. */
   chunkTokens: number
+  /** The cache of whole prefixes, for prompts that are computed in chunks; none when absent. */
+  prefixTrie?: PrefixTrieOptions
   /** Requests that may wait for a prefill engine; more are refused. 0 in strict mode, where the bound never worked. */
   prefillBacklog: number
   /** Prefilled prompts that may wait for the transfer thread of one prefill engine. */
@@ -68,5 +71,18 @@ export function checkJetstream(options: JetstreamOptions, interleaved: boolean):
     wrong(
       `${maxSequences} slots of ${maxModelLength} tokens need ${rows} KV blocks of ${blockSize} tokens, the engine has ${totalBlocks}; use fewer slots or a shorter maxModelLength`,
     )
-  if (options.prefixCache) wrong('this engine has no prefix cache: set prefixCache to false')
+  checkPrefixTrie(options, wrong)
+}
+
+function checkPrefixTrie(
+  { prefixCache, prefixTrie, chunkTokens }: JetstreamOptions,
+  wrong: (sentence: string) => never,
+) {
+  if (prefixCache !== (prefixTrie !== undefined))
+    wrong('prefixCache must say whether there is a prefixTrie: the cache of this engine needs its sizes')
+  if (prefixTrie === undefined) return
+  const { deviceBytes, hostBytes } = prefixTrie
+  if (chunkTokens === 0) wrong('a prefixTrie is for prompts that are computed in chunks: set chunkTokens')
+  if (hostBytes < deviceBytes)
+    wrong(`the host keeps what the device keeps: hostBytes ${hostBytes} must not be below deviceBytes ${deviceBytes}`)
 }

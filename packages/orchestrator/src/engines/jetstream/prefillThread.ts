@@ -1,5 +1,5 @@
 import { emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
-import { addTicks, copyTime, TICKS_PER_SECOND, type Time, toSeconds } from '@windtunnel/des'
+import { addTicks, copyTime, TICKS_PER_SECOND, type Time, ticksFromSeconds, toSeconds } from '@windtunnel/des'
 import { NO_SLOT, PHASE } from '../../requests.ts'
 import type { DetokeniseThread } from './detokeniseThread.ts'
 import type { Device } from './device.ts'
@@ -11,6 +11,7 @@ export type PrefillState =
   | 'wantsDevice'
   | 'prefilling'
   | 'betweenChunks'
+  | 'saving'
   | 'blockedOnDetokenise'
   | 'blockedOnTransfer'
 
@@ -22,7 +23,10 @@ export class PrefillThread implements Thread {
   #device: Device<Thread>
   #slot = NO_SLOT
   #pieces: PromptPieces = { realTokens: 0, count: 0, tokens: 0 }
+  /** Passes that are done, or need not be. */
   #piece = 0
+  /** Time to load a value of the prefix cache from the host, before the next pass. */
+  #loadTicks = 0
   #batch: StepBatch = { ...emptyBatch(), chunkCount: 1 }
   readonly #start: Time = { seconds: 0, ticks: 0 }
   readonly #until: Time = { seconds: 0, ticks: 0 }
@@ -34,10 +38,11 @@ export class PrefillThread implements Thread {
   }
 
   get until(): Time | undefined {
-    return this.state === 'prefilling' ? this.#until : undefined
+    return this.state === 'prefilling' || this.state === 'saving' ? this.#until : undefined
   }
 
   end(now: Time): void {
+    if (this.state === 'saving') return this.#computed(now)
     const server = this.#server
     const { replica } = server.context
     server.observer.stepped(replica, toSeconds(this.#start), toSeconds(now), 1, 0, this.#pieces.tokens, 0)
@@ -47,6 +52,28 @@ export class PrefillThread implements Thread {
       this.state = 'betweenChunks'
       return
     }
+    if (this.#piece === this.#pieces.count && this.#saves(now)) return
+    this.#computed(now)
+  }
+
+  /** Puts the cache of the whole prompt into the prefix cache; true when that takes time. */
+  #saves(now: Time): boolean {
+    const { options, prefixes, table } = this.#server
+    const { realTokens, count, tokens } = this.#pieces
+    const slot = this.#slot
+    if (prefixes === undefined || realTokens < options.chunkTokens) return false
+    const bytes = count * tokens * options.kvBytesPerToken
+    if (!prefixes.save(table.id[slot]!, table.prompt[slot]!, realTokens, bytes)) return false
+    const ticks = ticksFromSeconds(bytes / options.prefixTrie!.copyBytesPerSecond)
+    if (ticks === 0) return false
+    this.state = 'saving'
+    copyTime(this.#until, now)
+    addTicks(this.#until, ticks)
+    return true
+  }
+
+  #computed(now: Time): void {
+    this.#server.stages.prefilledAt[this.#slot] = toSeconds(now)
     this.#device.release()
     this.state = 'blockedOnDetokenise'
   }
@@ -66,6 +93,7 @@ export class PrefillThread implements Thread {
       case 'betweenChunks':
         return this.#compute(now)
       case 'prefilling':
+      case 'saving':
         return false
       case 'blockedOnDetokenise':
         return this.#dropped(now) || this.handOver()
@@ -83,12 +111,25 @@ export class PrefillThread implements Thread {
     server.running += 1
     this.#slot = slot
     this.#pieces = promptPieces(table.inputTokens[slot]!, server.options)
-    this.#piece = 0
     table.phase[slot] = PHASE.prefill
+    server.stages.dequeuedAt[slot] = toSeconds(now)
     const queried = this.#pieces.realTokens
-    server.observer.admitted(table.id[slot]!, toSeconds(now), server.context.replica, 0, queried, 0)
+    const cached = this.#find(slot)
+    server.observer.admitted(table.id[slot]!, toSeconds(now), server.context.replica, cached, queried, 0)
     this.state = 'wantsDevice'
     return true
+  }
+
+  /** Looks the prompt up in the prefix cache; returns the tokens that need not be computed. */
+  #find(slot: number): number {
+    const { options, prefixes, table } = this.#server
+    this.#piece = 0
+    this.#loadTicks = 0
+    if (prefixes === undefined || this.#pieces.realTokens < options.chunkTokens) return 0
+    const { tokens, loadBytes } = prefixes.load(table.prompt[slot]!, this.#pieces.realTokens)
+    this.#piece = tokens / options.chunkTokens
+    this.#loadTicks = ticksFromSeconds(loadBytes / options.prefixTrie!.hostBytesPerSecond)
+    return tokens
   }
 
   /** Starts the next pass. */
@@ -104,7 +145,8 @@ export class PrefillThread implements Thread {
     batch.chunkSamples = this.#piece === count - 1 ? 1 : 0
     copyTime(this.#start, now)
     copyTime(this.#until, now)
-    addTicks(this.#until, Math.max(1, Math.round(context.cost.seconds(batch) * TICKS_PER_SECOND)))
+    addTicks(this.#until, Math.max(1, Math.round(context.cost.seconds(batch) * TICKS_PER_SECOND)) + this.#loadTicks)
+    this.#loadTicks = 0
     this.state = 'prefilling'
     return true
   }
@@ -123,6 +165,7 @@ export class PrefillThread implements Thread {
     const slot = this.#slot
     if (this.state !== 'blockedOnDetokenise' || this.#server.hasLeft(slot) || !this.#detokenise.hasRoom) return false
     this.#detokenise.put({ kind: 'first', slot, generation: table.generation[slot]!, step: 0 })
+    this.#server.metrics.prefilled(slot, this.#pieces.realTokens)
     if (table.outputTokens[slot] === 1 && !options.strict) {
       table.phase[slot] = PHASE.leaving
       this.state = 'idle'

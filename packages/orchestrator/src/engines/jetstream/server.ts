@@ -8,6 +8,8 @@ import type { DetokeniseThread } from './detokeniseThread.ts'
 import type { GenerateThread } from './generateThread.ts'
 import type { JetstreamOptions } from './jetstreamOptions.ts'
 import type { PrefillThread } from './prefillThread.ts'
+import { PrefixStore } from './prefixStore.ts'
+import { ServerMetrics } from './serverMetrics.ts'
 import { Stages } from './stages.ts'
 import type { TransferThread } from './transferThread.ts'
 
@@ -22,6 +24,9 @@ export class Server {
   readonly transfer: TransferThread[] = []
   readonly generate: GenerateThread[] = []
   readonly detokenise: DetokeniseThread[] = []
+  readonly metrics: ServerMetrics
+  /** The prefix cache; undefined without one. */
+  readonly prefixes: PrefixStore | undefined
   /** The prefill backlog: one queue for all prefill engines. */
   backlog: WaitingQueue
   /** Requests taken from the backlog and not ended. */
@@ -34,6 +39,10 @@ export class Server {
     this.interleaved = interleaved
     this.table = context.table
     this.stages = new Stages(context.table)
+    this.metrics = new ServerMetrics(this)
+    const { prefixTrie, chunkTokens, maxPrefillLength, strict } = options
+    if (prefixTrie !== undefined)
+      this.prefixes = new PrefixStore(context.tree, prefixTrie, chunkTokens, maxPrefillLength, strict)
     this.backlog = queueFor(context.scheduler, context.table)
   }
 

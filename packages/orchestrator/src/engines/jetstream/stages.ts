@@ -12,15 +12,26 @@ export class Stages {
   ownTime = new Uint8Array(0)
   /** Index of its generate engine. */
   generate = new Int32Array(0)
+  /** When it came to the server, and when its prefill thread took it, virtual seconds. */
+  enqueuedAt = new Float64Array(0)
+  dequeuedAt = new Float64Array(0)
+  /** When its prompt was computed, and its first token detokenised. */
+  prefilledAt = new Float64Array(0)
+  firstAt = new Float64Array(0)
+  /** When its transfer thread took it, and put it before its generate engine, which took it then. */
+  transferTakenAt = new Float64Array(0)
+  generateQueuedAt = new Float64Array(0)
+  generateTakenAt = new Float64Array(0)
   #table: RequestTable
 
   constructor(table: RequestTable) {
     this.#table = table
   }
 
-  /** A new request. */
-  open(slot: number): void {
+  /** A new request that comes at `seconds`. */
+  open(slot: number, seconds: number): void {
     if (slot >= this.generate.length) this.#grow()
+    this.enqueuedAt[slot] = seconds
     this.firstOut[slot] = 0
     this.holdsSlot[slot] = 0
     this.live[slot] = 0
@@ -29,17 +40,29 @@ export class Stages {
 
   #grow(): void {
     const { capacity } = this.#table
-    const longer = (column: Uint8Array): Uint8Array<ArrayBuffer> => {
-      const grown = new Uint8Array(capacity)
-      grown.set(column)
-      return grown
+    const columns = this as unknown as Record<string, Uint8Array | Int32Array | Float64Array>
+    for (const [name, Column] of COLUMNS) {
+      const grown = new Column(capacity)
+      grown.set(columns[name]!)
+      columns[name] = grown
     }
-    this.firstOut = longer(this.firstOut)
-    this.holdsSlot = longer(this.holdsSlot)
-    this.live = longer(this.live)
-    this.ownTime = longer(this.ownTime)
-    const generate = new Int32Array(capacity)
-    generate.set(this.generate)
-    this.generate = generate
   }
 }
+
+type ColumnType = typeof Uint8Array | typeof Int32Array | typeof Float64Array
+
+const COLUMNS: readonly (readonly [string, ColumnType])[] = [
+  ...(['firstOut', 'holdsSlot', 'live', 'ownTime'] as const).map((name) => [name, Uint8Array] as const),
+  ['generate', Int32Array],
+  ...(
+    [
+      'enqueuedAt',
+      'dequeuedAt',
+      'prefilledAt',
+      'firstAt',
+      'transferTakenAt',
+      'generateQueuedAt',
+      'generateTakenAt',
+    ] as const
+  ).map((name) => [name, Float64Array] as const),
+]

@@ -31,6 +31,7 @@ export class TransferThread implements Thread {
   end(now: Time): void {
     const { context, observer, table } = this.#server
     const { replica } = context
+    this.#server.stages.generateQueuedAt[this.#slot] = toSeconds(now)
     if (!this.#server.hasLeft(this.#slot)) observer.transferred(table.id[this.#slot]!, toSeconds(now), replica, replica)
     this.state = 'blockedOnBacklog'
   }
@@ -59,6 +60,8 @@ export class TransferThread implements Thread {
       return true
     }
     this.#slot = slot
+    server.stages.transferTakenAt[slot] = toSeconds(now)
+    server.stages.generateQueuedAt[slot] = toSeconds(now)
     this.#target = this.#choose()
     this.state = 'blockedOnBacklog'
     if (!server.interleaved) this.#copy(now)
