@@ -54,6 +54,40 @@ describe('the engine in the page, without a server', () => {
       expect(await hashShown(`${address}#/live?scenario=${scenario}&seed=5&speed=max`)).toBe(summary.factsHash)
     })
 
+  it('steers the mix of a run in the page, and a link to it plays it again to the same facts', async () => {
+    const text = shortened('chat-and-batch', 400)
+    const { page, faults } = await openPage(
+      browser,
+      `${address}#/live?scenario=${await packText(text)}&seed=9&speed=100`,
+    )
+    const chat = page.getByLabel('chat', { exact: true })
+    const batch = page.getByLabel('batch', { exact: true })
+    await page.getByText('arriving now').waitFor()
+    expect([await chat.inputValue(), await batch.inputValue()]).toEqual(['90', '10'])
+    await batch.fill('40')
+    await page.locator('.log').getByText('mix chat 60 %, batch 40 %').waitFor()
+    expect(await chat.inputValue()).toBe('60')
+    await page.getByLabel('Prompts').fill('4')
+    await page.locator('.log').getByText('mix prompts x2').waitFor()
+    await page.getByRole('button', { name: 'max' }).click()
+    await page.locator('.verdict', { hasText: 'Ended' }).waitFor()
+    const hash = await page.locator('.verdict code').innerText()
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await page.getByRole('button', { name: 'Copy a link to this run' }).first().click()
+    const link = await page.getByLabel('The link, to be copied').inputValue()
+    const other = await openPage(browser, link.replace('speed=10', 'speed=max'))
+    await other.page.locator('.verdict', { hasText: 'as the link says' }).waitFor({ timeout: 50_000 })
+    expect(await other.page.locator('.verdict code').innerText()).toBe(hash)
+    const { summary } = await runToEnd({ scenario: text, seed: 9 })
+    expect(summary.factsHash).not.toBe(hash)
+    // A link that was cut off says so.
+    const broken = await openPage(browser, link.replace(/log=[^&]+/, 'log=7Zn'))
+    await broken.page.getByRole('alert').waitFor()
+    expect(await broken.page.getByRole('alert').innerText()).toMatch(/commands in this address.*cut off/)
+    expect([...faults, ...other.faults, ...broken.faults]).toEqual([])
+    for (const one of [page, other.page, broken.page]) await one.close()
+  })
+
   it('gives another hash for another seed', async () => {
     const text = shortened('demo-chat', 60)
     const [five, six] = await Promise.all([5, 6].map((seed) => runToEnd({ scenario: text, seed })))

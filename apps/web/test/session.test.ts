@@ -15,6 +15,9 @@ class ScriptedSource implements Source {
   send(message: ClientMessage): void {
     this.sent.push(message)
   }
+  recipe(): Promise<never> {
+    return Promise.reject(new Error('none'))
+  }
   retry(): void {}
   close(): void {}
   tell(...messages: ServerMessage[]): void {

@@ -202,10 +202,10 @@ describe('the lengths of the mix', () => {
     )
     const source = new TraceSource({ seed: 1 })
     feed(source, readerOf(rows))
-    source.setMix({ promptScale: 2, outputScale: 4 }, zeroTime())
+    source.setMix({ promptScale: 2, outputScale: 4 })
     expect(take(source)).toMatchObject({ inputTokens: 200, outputTokens: 40 })
     expect(take(source)).toMatchObject({ inputTokens: 40, outputTokens: 8 })
-    expect(() => source.setMix({ weights: { chat: 1 } }, zeroTime())).toThrow('trace')
+    expect(() => source.setMix({ weights: { chat: 1 } })).toThrow('trace')
   })
 })
 

@@ -132,6 +132,10 @@ export class InventedSource implements Source {
     this.listener?.message(this.frame())
   }
 
+  recipe(): Promise<never> {
+    return Promise.reject(new Error('An invented run cannot be played again.'))
+  }
+
   retry(): void {}
 
   close(): void {

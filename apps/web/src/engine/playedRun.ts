@@ -8,6 +8,7 @@ import type {
   Speed,
 } from '@windtunnel/protocol'
 import { PROTOCOL_VERSION } from '@windtunnel/protocol/version'
+import type { LoggedCommand } from '@windtunnel/scenario/drivers/commandLog'
 import { LiveRun } from '@windtunnel/server/run/liveRun'
 import type { PrepareRun } from '@windtunnel/server/run/preparedRun'
 import type { RunNews } from '@windtunnel/server/run/runNews'
@@ -19,6 +20,8 @@ export interface PlayedRunOptions {
   tell: (message: ServerMessage) => void
   seed?: number
   speed?: Speed
+  /** Commands of an earlier run with this seed, to be applied again at their virtual times. */
+  replay?: readonly LoggedCommand[]
 }
 
 const wallSeconds = (): number => performance.now() / 1000
@@ -50,6 +53,10 @@ export class PlayedRun {
 
   summary(): RunSummary {
     return this.live.summary()
+  }
+
+  log(): ReturnType<LiveRun['log']> {
+    return this.live.log()
   }
 
   close(): void {

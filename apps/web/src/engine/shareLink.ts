@@ -10,7 +10,7 @@ export const packText = async (text: string): Promise<string> => {
 const longestUnpacked = 1_000_000
 
 /** The text of `packText`. Throws an Error with a sentence when the letters are damaged or hold too much. */
-export const unpackText = async (packed: string): Promise<string> => {
+export const unpackText = async (packed: string, what = 'scenario'): Promise<string> => {
   try {
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
@@ -24,6 +24,11 @@ export const unpackText = async (packed: string): Promise<string> => {
       if (text.length > longestUnpacked) throw new Error('too long')
     }
   } catch (cause) {
-    throw new Error('The scenario in this address is damaged: copy the whole link again.', { cause })
+    throw new Error(
+      `The ${what} in this address cannot be read: the link is cut off or damaged. Copy the whole of it again.`,
+      {
+        cause,
+      },
+    )
   }
 }

@@ -2,6 +2,7 @@ import type { ClientMessage, Speed } from '@windtunnel/protocol'
 import type { Source, SourceListener } from '../live/source.ts'
 import type { DroppedTrace } from '../traces/dropped.ts'
 import type { EngineNews, EngineOrder } from './orders.ts'
+import type { RunRecipe } from './recipe.ts'
 import { startEngine } from './startEngine.ts'
 
 export interface PlayOptions {
@@ -11,6 +12,8 @@ export interface PlayOptions {
   trace?: DroppedTrace
   seed?: number
   speed?: Speed
+  /** Log of an earlier run, JSON: its commands are applied again at their times. */
+  log?: string
 }
 
 /** A live run on the engine in a worker of this page: no server is needed. */
@@ -18,6 +21,7 @@ export class WorkerSource implements Source {
   readonly place = 'browser'
   private readonly options: PlayOptions
   private worker: Worker | undefined
+  private tellLog: ((log: RunRecipe['log']) => void) | undefined
 
   constructor(options: PlayOptions) {
     this.options = options
@@ -28,6 +32,7 @@ export class WorkerSource implements Source {
     this.worker = worker
     worker.onmessage = ({ data: news }: MessageEvent<EngineNews>) => {
       if (news.kind === 'message') listener.message(news.message)
+      else if (news.kind === 'log') this.tellLog?.(news.log)
       else if (news.kind === 'refused') listener.message({ type: 'error', code: 'refused', message: news.reason })
     }
     worker.onerror = (event) =>
@@ -38,6 +43,14 @@ export class WorkerSource implements Source {
 
   send(message: ClientMessage): void {
     this.order({ kind: 'command', message })
+  }
+
+  recipe(): Promise<RunRecipe> {
+    const told = new Promise<RunRecipe['log']>((resolve) => {
+      this.tellLog = resolve
+    })
+    this.order({ kind: 'log' })
+    return told.then((log) => ({ scenario: this.options.scenario, log }))
   }
 
   retry(): void {}

@@ -1,5 +1,7 @@
 import type { ClientMessage, ServerMessage } from '@windtunnel/protocol'
 import { STREAM_PATH } from '@windtunnel/protocol/version'
+import type { RunRecipe } from '../engine/recipe.ts'
+import { listKept, readKept } from '../runs/keptRuns.ts'
 import { apiAddress } from '../shell/server.ts'
 import type { Source, SourceListener } from './source.ts'
 
@@ -68,6 +70,14 @@ export class ServerSource implements Source {
 
   send(message: ClientMessage): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message))
+  }
+
+  /** As the server keeps it: it writes down every run from its beginning. */
+  async recipe(): Promise<RunRecipe> {
+    const kept = (await listKept()).find(({ run }) => run === this.run)
+    if (kept === undefined) throw new Error('This server keeps no runs, so that no link can be made.')
+    const { scenario, log } = await readKept(kept.id)
+    return { scenario: JSON.stringify(scenario), log }
   }
 
   retry(): void {

@@ -10,6 +10,7 @@ import type {
   ServerMessage,
 } from '@windtunnel/protocol'
 import { PROTOCOL_VERSION } from '@windtunnel/protocol/version'
+import type { RunRecipe } from '../engine/recipe.ts'
 import { History } from './history.ts'
 import type { Source } from './source.ts'
 
@@ -120,6 +121,11 @@ export class LiveSession {
     this.asked.set(id, control)
     this.clearError(control)
     this.source?.send({ ...command, id } as ClientMessage)
+  }
+
+  /** What gives the run so far again; rejects with a sentence where that is not known. */
+  recipe(): Promise<RunRecipe> {
+    return this.source?.recipe() ?? Promise.reject(new Error('There is no run yet.'))
   }
 
   clearError(control: Control): void {

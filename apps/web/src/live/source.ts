@@ -1,4 +1,5 @@
 import type { ClientMessage, ServerMessage } from '@windtunnel/protocol'
+import type { RunRecipe } from '../engine/recipe.ts'
 
 /** What a source of messages tells its session. */
 export interface SourceListener {
@@ -13,6 +14,8 @@ export interface Source {
   readonly place: 'server' | 'browser'
   open(listener: SourceListener): void
   send(message: ClientMessage): void
+  /** What gives the run so far again; rejects with a sentence where that is not known. */
+  recipe(): Promise<RunRecipe>
   /** Tries again at once. */
   retry(): void
   close(): void

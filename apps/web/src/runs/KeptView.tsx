@@ -2,9 +2,10 @@ import { useEffect, useState } from 'react'
 import { ResultTable } from '../compare/ResultTable.tsx'
 import { SeriesFigures } from '../compare/SeriesFigures.tsx'
 import type { Found } from '../compare/study.ts'
+import { recipeAddress } from '../engine/recipe.ts'
 import type { RunOutcome } from '../engine/runToEnd.ts'
-import { packText } from '../engine/shareLink.ts'
 import { useSession } from '../live/context.ts'
+import { CopyLink } from '../shell/CopyLink.tsx'
 import { addressOf } from '../shell/route.ts'
 import { apiAddress } from '../shell/server.ts'
 import { type KeptDocument, readKept, readKeptFrames, reopenKept } from './keptRuns.ts'
@@ -32,6 +33,10 @@ const foundOf = (opened: readonly Opened[]): Found => ({
   running: false,
 })
 
+/** The trace that a checked scenario replays. */
+const tracedFile = (scenario: Record<string, unknown>): string | undefined =>
+  (scenario as { traffic?: { trace?: { file?: string } } }).traffic?.trace?.file
+
 const OneRun = ({ opened: { document } }: { opened: Opened }) => {
   const { kept, summary, scenario, log } = document
   const session = useSession()
@@ -44,10 +49,8 @@ const OneRun = ({ opened: { document } }: { opened: Opened }) => {
       setFault(cause instanceof Error ? cause.message : String(cause))
     }
   }
-  const play = async () => {
-    const text = JSON.stringify(scenario)
-    location.assign(addressOf('live', { scenario: await packText(text), seed: String(kept.seed), speed: '10' }))
-  }
+  const trace = tracedFile(scenario)
+  const link = () => recipeAddress({ scenario: JSON.stringify(scenario), log }, summary?.factsHash)
   return (
     <section className="panel" aria-label={labelOf(document)}>
       <h2>
@@ -66,13 +69,19 @@ const OneRun = ({ opened: { document } }: { opened: Opened }) => {
         <button type="button" className="primary" onClick={() => void reopen()}>
           Open in the live view
         </button>
-        <button type="button" onClick={() => void play()}>
-          Play the scenario in this page
+        <button type="button" disabled={trace !== undefined} onClick={async () => location.assign(await link())}>
+          Play it in this page
         </button>
+        <CopyLink label="Copy a link to it" make={link} disabled={trace !== undefined} />
         <a className="quiet" href={apiAddress(`/api/kept/${kept.id}`)} download={`run-${kept.id}.json`}>
           Everything, JSON
         </a>
       </div>
+      <p className="caption">
+        {trace === undefined
+          ? `Both play it again from its start${log.commands.length === 0 ? '' : ', with its commands at their times'}, to the same facts.`
+          : `In this page it cannot be played: it replays the trace ${trace}, a file on the server.`}
+      </p>
       {fault !== undefined && (
         <p className="refusal" role="alert">
           {fault}

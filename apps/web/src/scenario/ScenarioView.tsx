@@ -2,6 +2,7 @@ import { presetList, presetText } from '@windtunnel/scenario/presets/index'
 import { starterText } from '@windtunnel/scenario/reference/starter'
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { packText } from '../engine/shareLink.ts'
+import { CopyLink } from '../shell/CopyLink.tsx'
 import { addressOf } from '../shell/route.ts'
 import { type Checked, checkScenarioText } from './check.ts'
 import { saveDraft, savedDraft } from './draft.ts'
@@ -68,7 +69,6 @@ const keyAtCursor = (editor: HTMLTextAreaElement): string => {
 }
 
 const Actions = ({ text, ready, load }: { text: string; ready: boolean; load: (text: string) => void }) => {
-  const [copied, setCopied] = useState(false)
   const link = async (speed: string) => addressOf('live', { scenario: await packText(text), speed })
   return (
     <div className="buttons wrap">
@@ -80,17 +80,7 @@ const Actions = ({ text, ready, load }: { text: string; ready: boolean; load: (t
       >
         Play in this page
       </button>
-      <button
-        type="button"
-        disabled={!ready}
-        onClick={async () => {
-          await navigator.clipboard.writeText(new URL(await link('10'), location.href).href)
-          setCopied(true)
-          setTimeout(() => setCopied(false), 2000)
-        }}
-      >
-        {copied ? 'Link copied' : 'Copy link'}
-      </button>
+      <CopyLink label="Copy link" make={() => link('10')} disabled={!ready} />
       <button type="button" onClick={() => location.assign(addressOf('compare'))} disabled={!ready}>
         Compare variants
       </button>

@@ -18,6 +18,9 @@ class BrokenSource implements Source {
     listener.message({ type: 'error', code: 'refused', message: this.reason })
   }
   send(): void {}
+  recipe(): Promise<never> {
+    return Promise.reject(new Error(this.reason))
+  }
   retry(): void {}
   close(): void {}
 }
@@ -26,7 +29,7 @@ class BrokenSource implements Source {
 export const sessionKeyOf = ({ view, parameters }: Route): string | undefined => {
   if (view !== 'live') return undefined
   const wanted = new URLSearchParams()
-  for (const name of ['scenario', 'preset', 'trace', 'seed', 'speed']) {
+  for (const name of ['scenario', 'preset', 'trace', 'seed', 'speed', 'log']) {
     const value = parameters.get(name)
     if (value !== null) wanted.set(name, value)
   }
@@ -65,10 +68,12 @@ export const sourceFor = async (key: string): Promise<Source> => {
   try {
     const scenario = await scenarioText(parameters)
     const seed = parameters.get('seed')
+    const log = parameters.get('log')
     const trace = traceNamed(parameters.get('trace'))
     return new WorkerSource({
       scenario,
       ...(trace === undefined ? {} : { trace }),
+      ...(log === null ? {} : { log: await unpackText(log, 'commands') }),
       speed: speedOf(parameters.get('speed')),
       ...(seed === null || !Number.isSafeInteger(Number(seed)) ? {} : { seed: Number(seed) }),
     })

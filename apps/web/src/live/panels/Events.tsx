@@ -22,6 +22,7 @@ export const Events = () => {
               <span>
                 {event.text}
                 {event.cause === 'viewer' && <em> (you)</em>}
+                {event.cause === 'log' && <em> (replayed)</em>}
               </span>
             </li>
           ))}

@@ -1,6 +1,7 @@
 import type { RunSummary } from '@windtunnel/protocol'
 import { SummaryFigures } from '../../runs/summaryFigures.tsx'
 import { useLive, useSession } from '../context.ts'
+import { ShareRun } from './ShareRun.tsx'
 
 /** The figures of a run that has ended, in the place of its controls, and the ways to begin again. */
 export const Finished = ({ summary }: { summary: RunSummary }) => {
@@ -20,6 +21,7 @@ export const Finished = ({ summary }: { summary: RunSummary }) => {
         <button type="button" onClick={() => session.send({ type: 'reset', seed: summary.seed + 1 })}>
           With seed {summary.seed + 1}
         </button>
+        <ShareRun />
       </div>
       {error !== undefined && (
         <p className="refusal" role="alert">

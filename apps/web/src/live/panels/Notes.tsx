@@ -1,4 +1,5 @@
 import { useLive } from '../context.ts'
+import { ShareRun } from './ShareRun.tsx'
 
 /** How the figures came about, and where they stretch beyond what was measured. */
 export const Notes = () => {
@@ -19,6 +20,9 @@ export const Notes = () => {
         {window === undefined ? '–' : Math.round(window)} simulated seconds. Speed reached:{' '}
         {achieved === undefined ? '–' : achieved >= 10 ? Math.round(achieved) : achieved.toFixed(1)}×.
       </p>
+      <div className="buttons">
+        <ShareRun />
+      </div>
       {scenario.warnings.map((warning) => (
         <p key={warning} className="warning">
           {warning}

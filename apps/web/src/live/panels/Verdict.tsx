@@ -1,7 +1,8 @@
+import type { RunEvent } from '@windtunnel/protocol'
 import { type ReactNode, useRef } from 'react'
 import { clock, promise, whole } from '../../format/quantity.ts'
 import { AlertIcon, CheckIcon, DotIcon } from '../../shell/icons.tsx'
-import { addressOf } from '../../shell/route.ts'
+import { addressOf, useRoute } from '../../shell/route.ts'
 import { useLive, useSession } from '../context.ts'
 import { breaches, metricNames, type Promised } from '../objectives.ts'
 import type { LiveSession, LiveState } from '../session.ts'
@@ -45,7 +46,26 @@ const connectionSentence = (state: LiveState, place: LiveSession['place'], retry
   return undefined
 }
 
-const endedSentence = (state: LiveState): Sentence | undefined => {
+const steering = new Set<RunEvent['kind']>([
+  'rate',
+  'mix',
+  'router',
+  'scheduler',
+  'replicaAdded',
+  'replicaRemoved',
+  'replicaKilled',
+  'reset',
+])
+
+/** How the facts of a run stand to those that the link to it promises; nothing once a viewer has changed it. */
+const comparison = (state: LiveState, promised: string | undefined, factsHash: string): string => {
+  if (promised === undefined) return ''
+  if (promised === factsHash) return ', as the link says'
+  const changed = state.events.some(({ cause, kind }) => cause === 'viewer' && steering.has(kind))
+  return changed ? '' : `; the link says ${promised}: another version may have made it`
+}
+
+const endedSentence = (state: LiveState, promised: string | undefined): Sentence | undefined => {
   if (state.ended === undefined) return undefined
   const { requests, factsHash } = state.ended.summary
   return {
@@ -55,6 +75,7 @@ const endedSentence = (state: LiveState): Sentence | undefined => {
       <>
         {state.ended.reason} {whole(requests.completed)} of {whole(requests.arrived)} requests completed by{' '}
         {clock(state.ended.time, false)}. Facts hash <code>{factsHash}</code>
+        {comparison(state, promised, factsHash)}.
       </>
     ),
   }
@@ -97,8 +118,11 @@ const objectiveSentence = (state: LiveState): Sentence => {
 export const Verdict = () => {
   const session = useSession()
   const state = useLive((whole) => whole)
+  const promised = useRoute().parameters.get('facts') ?? undefined
   const { tone, badge, body } = useCalm(
-    connectionSentence(state, session.place, () => session.retry()) ?? endedSentence(state) ?? objectiveSentence(state),
+    connectionSentence(state, session.place, () => session.retry()) ??
+      endedSentence(state, promised) ??
+      objectiveSentence(state),
   )
   const pageError = state.errors.page
   return (
