@@ -100,6 +100,9 @@ async function runPlan(input: Input): Promise<void> {
   await print(await planText(plan, input))
 }
 
+const fasterOf = ({ fasterFormats }: ServingPlan): string =>
+  `${fasterFormats.map(({ dtype, times }) => `${dtype} (${Number(times.toPrecision(3))} times)`).join(', ')}; see --weights`
+
 async function planText(plan: ServingPlan, input: Input): Promise<string> {
   const { bytes, number, seconds } = await import('../output/format.ts')
   const { right, table } = await import('../output/table.ts')
@@ -110,6 +113,7 @@ async function planText(plan: ServingPlan, input: Input): Promise<string> {
       'KV cache',
       `${bytes(plan.kvBytesPerToken)} a token, ${bytes(plan.kvBytesPerSequence)} a sequence, in ${plan.dtypes.keyValues}`,
     ],
+    ...(plan.fasterFormats.length === 0 ? [] : [['faster arithmetic', fasterOf(plan)]]),
     ['compute-bound from', `${number(plan.criticalBatchTokens)} tokens a step`],
     [
       'least chips',

@@ -1,6 +1,6 @@
 import { type Accelerator, nodeEgress, serverOf } from '@windtunnel/hardware'
 import { CostInputError } from '../costInputError.ts'
-import { collectiveLink } from '../step/collectiveLink.ts'
+import { collectiveLink, serverDevicesOf } from '../step/collectiveLink.ts'
 
 /** How the accelerators of a plan reach each other. */
 export type PlanNetwork =
@@ -45,10 +45,17 @@ export function networkOf(accelerator: Accelerator): PlanNetwork {
       found: undefined,
     })
   }
+  const gpusPerNode = serverDevicesOf(accelerator)
   return {
     kind: 'switched',
-    gpusPerNode: node?.devices ?? 1,
-    gpuBytesPerSecond: collectiveLink(accelerator, node?.devices ?? 1).bytesPerSecond,
+    gpusPerNode,
+    gpuBytesPerSecond: collectiveLink(accelerator, gpusPerNode).bytesPerSecond,
     nodeBytesPerSecond: node === undefined ? undefined : nodeEgress(node),
   }
 }
+
+/** What a plan assumes of the network of an accelerator that no registered node holds. */
+export const networkNotes = ({ name }: Accelerator, network: PlanNetwork): string[] =>
+  network.kind === 'torus' || serverOf(name) !== undefined
+    ? []
+    : [`${network.gpusPerNode} of ${name} on one scale-up network: no node of them is known`]

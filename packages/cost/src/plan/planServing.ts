@@ -2,10 +2,10 @@ import { kvBytesPerToken } from '@windtunnel/models'
 import { requireCount, requirePositive, requireShare } from '../costInputError.ts'
 import { criticalBatch } from '../rooflines/index.ts'
 import { minChipsForWeightLatency, smallestSlice } from '../serving/index.ts'
-import { stepDtypesOf, storedBytes } from '../step/dtypes.ts'
+import { arithmeticNotes, fasterFormats, stepDtypesOf, storedBytes } from '../step/dtypes.ts'
 import { moeCriticalBatchTokens } from '../transformer/index.ts'
 import { modelSizes } from './modelSizes.ts'
-import { networkOf } from './network.ts'
+import { networkNotes, networkOf } from './network.ts'
 import { type OptionContext, servingOption } from './servingOption.ts'
 import type { ServingOption, ServingPlan, ServingQuestion } from './servingPlan.ts'
 import { servingSlices } from './servingSlices.ts'
@@ -52,6 +52,7 @@ export function planServing(question: ServingQuestion): ServingPlan {
     rejected,
     smallest: options[0],
     mostProductive: mostProductive(options),
+    fasterFormats: fasterFormats(accelerator, dtypes),
     assumptions: assumptionsOf(context),
   }
 }
@@ -103,9 +104,11 @@ function minChipsOf({ served, accelerator, hbmBytesPerChip, stepLimitSeconds }: 
   }
 }
 
-function assumptionsOf({ served, prefillUtilisation, network, communication }: OptionContext): string[] {
+function assumptionsOf({ served, accelerator, prefillUtilisation, network, communication }: OptionContext): string[] {
   const spread = network.kind === 'torus' ? 'all axes of the slice' : 'all GPUs, over nodes at the egress of a node'
   return [
+    ...arithmeticNotes(accelerator, served.dtypes),
+    ...networkNotes(accelerator, network),
     'every sequence holds, and each step reads, the cache of its full context',
     'weights, caches and arithmetic split evenly over the slice; peak FLOP/s and bandwidth are reached',
     `tensor parallelism over ${spread}, its collectives ${communication === 'overlapped' ? 'overlapped with the matmuls' : 'left out'}`,

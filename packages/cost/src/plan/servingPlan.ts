@@ -1,7 +1,7 @@
 import type { Accelerator } from '@windtunnel/hardware'
 import type { Architecture } from '@windtunnel/models'
 import type { KvSharding } from '../inference/index.ts'
-import type { StepDtypes } from '../step/dtypes.ts'
+import type { StepDtype, StepDtypes } from '../step/dtypes.ts'
 import type { ModelSizes } from './modelSizes.ts'
 import type { PlanNetwork } from './network.ts'
 
@@ -93,5 +93,7 @@ export interface ServingPlan {
   smallest: ServingOption | undefined
   /** The option with most tokens per second and chip, which is also the cheapest without prefill. */
   mostProductive: ServingOption | undefined
+  /** Formats in which the accelerator multiplies faster than in these, with how many times. */
+  fasterFormats: readonly { readonly dtype: StepDtype; readonly times: number }[]
   assumptions: readonly string[]
 }

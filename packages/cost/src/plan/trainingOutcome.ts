@@ -1,7 +1,7 @@
-import { matmulFlopsPerSecond } from '../step/dtypes.ts'
+import { arithmeticNotes, matmulFlopsPerSecond, stepDtypesOf } from '../step/dtypes.ts'
 import { type TrainingMemory, type TrainingMix, trainingSecondsForTokens } from '../training/index.ts'
 import type { ModelSizes } from './modelSizes.ts'
-import type { PlanNetwork } from './network.ts'
+import { networkNotes, type PlanNetwork } from './network.ts'
 import type { AnsweredQuestion, TrainingPlan } from './trainingPlan.ts'
 
 /** What stops a plan from being faster, and why. */
@@ -52,7 +52,10 @@ export function planTime(
 
 /** What a plan takes for granted. */
 export function planAssumptions(asked: AnsweredQuestion, network: PlanNetwork): string[] {
+  const { accelerator, dtype } = asked
   return [
+    ...arithmeticNotes(accelerator, stepDtypesOf({ weights: dtype })),
+    ...networkNotes(accelerator, network),
     `model FLOPs utilisation of ${asked.utilisation} where communication allows`,
     `${asked.savedArraysPerLayer} arrays of tokens x D kept per layer; weights, optimizer state and checkpoints sharded over all chips of a slice`,
     `collectives on different axes ${asked.overlap === 'overlapped' ? 'overlap' : 'run one after the other'}, and overlap with arithmetic`,

@@ -67,22 +67,53 @@ const multipliedAs: Partial<Record<StepDtype, ComputeDtype>> = {
   fp16: 'bf16',
 }
 
+const computeDtypeOf = (dtype: StepDtype): ComputeDtype => multipliedAs[dtype] ?? (dtype as ComputeDtype)
+
+/** Dense 16-bit peak: that of bf16, else fp16, else half of the fp8 peak (`arithmeticNotes` says so). FLOP/s. */
+export function sixteenBitFlopsPerSecond({ flopsPerSecond }: Accelerator): number | undefined {
+  const { bf16, fp16, fp8 } = flopsPerSecond
+  return bf16 ?? fp16 ?? (fp8 === undefined ? undefined : fp8 / 2)
+}
+
 /**
- * Dense peak in FLOP/s for a format. What the hardware cannot multiply in runs at its bf16 (or fp16) peak. Throws
- * CostInputError when that is not published.
+ * Dense peak in FLOP/s for a format. What the hardware cannot multiply in runs at its 16-bit peak. Throws CostInputError
+ * when that is not published and cannot be told.
  */
 export function matmulFlopsPerSecond(accelerator: Accelerator, dtype: StepDtype): number {
   const peaks = accelerator.flopsPerSecond
-  const half = peaks.bf16 ?? peaks.fp16
-  if (half === undefined) {
-    throw new CostInputError({
-      where: `step cost on ${accelerator.name}`,
-      quantity: 'flopsPerSecond',
-      expected: 'a bf16 or fp16 peak',
-      found: Object.keys(peaks).join(', '),
-    })
-  }
-  return peaks[multipliedAs[dtype] ?? (dtype as ComputeDtype)] ?? half
+  const found = peaks[computeDtypeOf(dtype)] ?? sixteenBitFlopsPerSecond(accelerator)
+  if (found !== undefined) return found
+  throw new CostInputError({
+    where: `step cost on ${accelerator.name}`,
+    quantity: 'flopsPerSecond',
+    expected: `a peak of ${dtype}, bf16, fp16 or fp8`,
+    found: Object.keys(peaks).join(', '),
+  })
+}
+
+/** Sentences about what the hardware does not multiply in, or nobody published. */
+export function arithmeticNotes(accelerator: Accelerator, dtypes: StepDtypes): string[] {
+  const { name, flopsPerSecond: peaks } = accelerator
+  const unpublished = (peaks.bf16 ?? peaks.fp16) === undefined
+  const dtype = matmulDtypeOf(dtypes)
+  if (peaks[computeDtypeOf(dtype)] !== undefined) return []
+  const sixteen = storedBytes[dtype] === 2
+  return [
+    ...(sixteen ? [] : [`${name} does not multiply in ${dtype}: at its 16-bit peak`]),
+    ...(unpublished ? [`no published 16-bit peak for ${name}: half of its fp8 peak`] : []),
+  ]
+}
+
+/** Formats in which the hardware multiplies faster than in these, with how many times, the fastest last. */
+export function fasterFormats(
+  accelerator: Accelerator,
+  dtypes: StepDtypes,
+): readonly { readonly dtype: StepDtype; readonly times: number }[] {
+  const now = matmulFlopsPerSecond(accelerator, matmulDtypeOf(dtypes))
+  return (['fp8', 'int8', 'fp4', 'int4'] as const)
+    .map((dtype) => ({ dtype, times: (accelerator.flopsPerSecond[dtype] ?? 0) / now }))
+    .filter(({ times }) => times > 1)
+    .sort((a, b) => a.times - b.times)
 }
 
 /** Bytes of one activation as it travels between accelerators: 16 bits in every engine modelled here. */

@@ -3,14 +3,8 @@ import { accelerator, acceleratorNames } from '@windtunnel/hardware'
 import { model, modelNames } from '@windtunnel/models'
 import { describe, expect, test } from 'vitest'
 
-/** Whether a source gives the peak that the default format, bf16, needs. */
-const multipliesHalf = (name: string): boolean => {
-  const { bf16, fp16 } = accelerator(name).flopsPerSecond
-  return (bf16 ?? fp16) !== undefined
-}
-
 describe('every registered model on every registered accelerator', () => {
-  test.each(acceleratorNames.filter(multipliesHalf))('%s', (name) => {
+  test.each(acceleratorNames)('%s', (name) => {
     const on = accelerator(name)
     for (const modelName of modelNames) {
       const of = model(modelName)
@@ -30,12 +24,42 @@ describe('every registered model on every registered accelerator', () => {
     }
   })
 
-  test.each(acceleratorNames.filter((name) => !multipliesHalf(name)))(
-    '%s has no bf16 peak, and the plan says so',
+  test('ascend-950 has no published 16-bit peak, and the plan says so; in fp8, which it multiplies, nothing is assumed', () => {
+    const tokens = { contextTokens: 4096, promptTokens: 3072, outputTokens: 1024 }
+    const plan = (weights: 'bf16' | 'fp8' | 'int8') =>
+      planServing({
+        model: model('llama-3.1-8b'),
+        accelerator: accelerator('ascend-950'),
+        ...tokens,
+        dtypes: { weights },
+      })
+    const half = 'no published 16-bit peak for ascend-950: half of its fp8 peak'
+    expect(plan('bf16').assumptions).toContain(half)
+    expect(plan('bf16').fasterFormats).toEqual([
+      { dtype: 'fp8', times: 2 },
+      { dtype: 'fp4', times: 4 },
+    ])
+    expect(plan('fp8').assumptions).not.toContain(half)
+    expect(plan('fp8').fasterFormats).toEqual([{ dtype: 'fp4', times: 2 }])
+    expect(plan('int8').assumptions).toEqual(
+      expect.arrayContaining(['ascend-950 does not multiply in int8: at its 16-bit peak', half]),
+    )
+  })
+
+  test.each(acceleratorNames)(
+    '%s is planned in every format, and never in one that it lacks without saying so',
     (name) => {
+      const on = accelerator(name)
       const tokens = { contextTokens: 4096, promptTokens: 3072, outputTokens: 1024 }
-      const plan = () => planServing({ model: model('llama-3.1-8b'), accelerator: accelerator(name), ...tokens })
-      expect(plan).toThrow(/flopsPerSecond must be a bf16 or fp16 peak/)
+      for (const weights of ['bf16', 'fp16', 'fp8', 'int8', 'fp4'] as const) {
+        const plan = planServing({ model: model('llama-3.1-8b'), accelerator: on, ...tokens, dtypes: { weights } })
+        const lacking = !weights.endsWith('16') && on.flopsPerSecond[weights] === undefined
+        expect(
+          plan.assumptions.some((one) => one.includes('does not multiply')),
+          weights,
+        ).toBe(lacking)
+        for (const { dtype } of plan.fasterFormats) expect(on.flopsPerSecond).toHaveProperty(dtype)
+      }
     },
   )
 })
