@@ -37,6 +37,15 @@ describe('files of a run', () => {
       expect(read(`all/${kind}.out`)).toBe(read(`${kind}.out`))
   })
 
+  it("a JetStream server's own page counts the requests of the run", async () => {
+    const { requests } = await exported('server-metrics', 'own.txt', '--set', 'fleet[0].engine=interleaved')
+    expect(read('own.txt')).toContain(
+      `jetstream_request_success_count{id="0",model_name="llama_3.1_8b"} ${requests.completed}`,
+    )
+    await exported('server-metrics', 'none.txt')
+    expect(read('none.txt')).toMatch(/^# No server of this run/)
+  })
+
   it('an existing file is kept unless --force is given', async () => {
     write('mine.csv', 'precious')
     const { status, stderr } = await windtunnel('run', 'plain.yaml', '--export', 'series=mine.csv')

@@ -1,3 +1,4 @@
+import type { ServerMetric } from '@windtunnel/orchestrator'
 import type { Histogram } from '../sketch/histogram.ts'
 import type { BoundedCounts } from './boundedCounts.ts'
 
@@ -31,6 +32,19 @@ export class PrometheusText {
     return this.#histogram(name, help, labels, counts.bounds, counts.cumulative(), counts.sum, counts.count)
   }
 
+  /** A family as a simulated server tells it: all of one type, without help. */
+  samples(name: string, series: readonly (readonly [Labels, ServerMetric['sample']])[]): this {
+    const first = series[0]
+    if (first !== undefined) this.#lines.push(`# TYPE ${name} ${first[1].type}`)
+    for (const [labels, sample] of series) {
+      if (sample.type === 'histogram') {
+        const { bounds, cumulative, sum, count } = sample
+        this.#buckets(name, labels, bounds, cumulative, sum, count)
+      } else this.#lines.push(`${name}${labelText(labels)} ${sample.value}`)
+    }
+    return this
+  }
+
   toString(): string {
     return `${this.#lines.join('\n')}\n`
   }
@@ -45,6 +59,17 @@ export class PrometheusText {
     count: number,
   ): this {
     this.#head('histogram', name, help)
+    return this.#buckets(name, labels, bounds, cumulative, sum, count)
+  }
+
+  #buckets(
+    name: string,
+    labels: Labels,
+    bounds: readonly number[],
+    cumulative: readonly number[],
+    sum: number,
+    count: number,
+  ): this {
     bounds.forEach((bound, index) => {
       const le = Number.isInteger(bound) ? bound.toFixed(1) : String(bound)
       this.#lines.push(`${name}_bucket${labelText({ ...labels, le })} ${cumulative[index]}`)

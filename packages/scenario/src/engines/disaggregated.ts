@@ -52,7 +52,7 @@ export const disaggregated = defineEngine({
   maxSequences: mostSlots,
   enginesPerReplica: (chosen) => chosen.prefillEngines + chosen.generateEngines,
   bind: (chosen, site) => {
-    const shared = jetstreamLimits(chosen, site)
+    const shared = jetstreamLimits(chosen, site, false)
     const limits: JetstreamOptions = {
       ...shared,
       prefillEngines: chosen.prefillEngines,

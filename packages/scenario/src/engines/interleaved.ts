@@ -38,7 +38,7 @@ export const interleaved = defineEngine({
   enginesPerReplica: (chosen) => chosen.engines,
   bind: (chosen, site) => {
     const limits: JetstreamOptions = {
-      ...jetstreamLimits(chosen, site),
+      ...jetstreamLimits(chosen, site, true),
       prefillEngines: chosen.engines,
       generateEngines: chosen.engines,
       transferBacklog: chosen.transferBacklog,

@@ -1,4 +1,4 @@
-import type { JetstreamOptions } from '@windtunnel/orchestrator/engines/index'
+import type { JetstreamOptions, PrefixTrieOptions } from '@windtunnel/orchestrator/engines/index'
 import { choice, count, flag, group, list, optional, quantity, withDefault } from '../schema/options.ts'
 import type { EngineSite } from './engineBinding.ts'
 import { memory, scheduler } from './sharedOptions.ts'
@@ -51,6 +51,31 @@ export const jetstreamOptions = {
     }),
     0,
   ),
+  prefixCacheBytes: withDefault(
+    quantity({
+      sentence:
+        'Memory of each accelerator for whole prompts that the prefix cache keeps, those computed in chunks; 0 keeps none.',
+      unit: 'bytes',
+      minimum: 0,
+    }),
+    0,
+  ),
+  prefixCacheHostBytes: optional(
+    quantity({
+      sentence: 'Host memory for the same, for each accelerator; without it ten times prefixCacheBytes.',
+      unit: 'bytes',
+      minimum: 0,
+      example: 64e9,
+    }),
+  ),
+  hostBytesPerSecond: withDefault(
+    quantity({
+      sentence: 'Bandwidth from the host to one accelerator, for prompts that the prefix cache brings back.',
+      unit: 'bytes per second',
+      above: 0,
+    }),
+    25e9,
+  ),
   prefillBacklog: withDefault(
     backlog(
       'Requests that may wait for a prefill engine, more are refused; 0 sets no bound, as strict needs.',
@@ -79,7 +104,7 @@ export const jetstreamOptions = {
   strict: withDefault(
     flag({
       sentence:
-        'Whether JetStream runs with its defects: slots given back late, requests decoded that ended on their first token, stalls of a second, long prompts cut.',
+        'Whether JetStream runs with its defects: slots given back late, requests decoded that ended on their first token, stalls of a second, long prompts cut, room of the prefix cache wasted, metrics that count from the wrong moment.',
     }),
     false,
   ),
@@ -116,21 +141,46 @@ type Chosen = (typeof shared)['schema']['Type']
 /** Slots the scenario asks for, before the memory is known. */
 export const mostSlots = (chosen: { readonly maxSequences?: number }): number => chosen.maxSequences ?? MOST_SLOTS
 
-/** What both engines share, bound; throws a RangeError when no slot fits. */
-export function jetstreamLimits(chosen: Chosen, site: EngineSite) {
+/** The prefix cache of whole prompts, in bytes of one engine; undefined without one. */
+function prefixTrie(chosen: Chosen, site: EngineSite): PrefixTrieOptions | undefined {
+  if (chosen.prefixCacheBytes === 0) return undefined
+  const { acceleratorsPerEngine, accelerator } = site
+  return {
+    deviceBytes: chosen.prefixCacheBytes * acceleratorsPerEngine,
+    hostBytes: (chosen.prefixCacheHostBytes ?? 10 * chosen.prefixCacheBytes) * acceleratorsPerEngine,
+    hostBytesPerSecond: chosen.hostBytesPerSecond * acceleratorsPerEngine,
+    copyBytesPerSecond: (acceleratorsPerEngine * accelerator.hbmBytesPerSecond) / 2,
+  }
+}
+
+/** KV blocks of an engine that are left for slots; `sharesMemory`: prompts of the prefix cache lie beside them. */
+function blocksForSlots(cacheBytes: number, blockSize: number, site: EngineSite, sharesMemory: boolean): number {
+  const cached = Math.ceil(cacheBytes / (site.kvBytesPerToken * blockSize))
+  if (cached >= site.totalBlocks)
+    throw new RangeError(
+      `prefixCacheBytes take ${cached} KV blocks of an engine, it has ${site.totalBlocks}; keep less in the prefix cache`,
+    )
+  return sharesMemory ? site.totalBlocks - cached : site.totalBlocks
+}
+
+/** What both engines share, bound; throws a RangeError when no slot fits. `sharesMemory`: prefills and slots share an engine. */
+export function jetstreamLimits(chosen: Chosen, site: EngineSite, sharesMemory: boolean) {
+  const trie = prefixTrie(chosen, site)
+  const totalBlocks = blocksForSlots(trie?.deviceBytes ?? 0, chosen.blockSize, site, sharesMemory)
   const blocksPerSlot = Math.ceil(chosen.maxModelLength / chosen.blockSize)
-  const fitting = Math.floor(site.totalBlocks / blocksPerSlot)
+  const fitting = Math.floor(totalBlocks / blocksPerSlot)
   if (fitting === 0)
     throw new RangeError(
-      `one slot of maxModelLength ${chosen.maxModelLength} needs ${blocksPerSlot} KV blocks, one engine has ${site.totalBlocks}; use a shorter maxModelLength`,
+      `one slot of maxModelLength ${chosen.maxModelLength} needs ${blocksPerSlot} KV blocks, one engine has ${totalBlocks}; use a shorter maxModelLength`,
     )
   return {
     maxSequences: chosen.maxSequences ?? Math.min(MOST_SLOTS, fitting),
     blockSize: chosen.blockSize,
-    totalBlocks: site.totalBlocks,
+    totalBlocks,
     maxModelLength: chosen.maxModelLength,
     maxPrefillLength: chosen.maxPrefillLength ?? chosen.maxModelLength,
-    prefixCache: false,
+    prefixCache: trie !== undefined,
+    ...(trie === undefined ? {} : { prefixTrie: trie }),
     buckets: chosen.buckets,
     chunkTokens: chosen.chunkTokens,
     prefillBacklog: chosen.prefillBacklog,

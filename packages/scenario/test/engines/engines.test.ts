@@ -72,6 +72,24 @@ describe('engines that run whole requests', () => {
     expect(() => build('name: interleaved, kvBlocks: 300, maxSequences: 2')).toThrow('use fewer slots')
   })
 
+  it('JetStream keeps whole prompts in the memory of its prefill engines, which interleaved ones share with slots', () => {
+    // 131,072 bytes a token: 2^21 bytes a block of 16. 10 GB are 4,769 of 5,000 blocks.
+    const cached = 'kvBlocks: 5000, maxModelLength: 1024, chunkTokens: 512, prefixCacheBytes: 10.0e9'
+    const apart = build(`name: disaggregated, ${cached}`).pools[0]!.engine
+    expect(apart).toMatchObject({
+      prefixCache: true,
+      maxSequences: 78,
+      prefixTrie: { deviceBytes: 10e9, hostBytes: 100e9, hostBytesPerSecond: 25e9, copyBytesPerSecond: 3.35e12 / 2 },
+    })
+    expect(build(`name: interleaved, ${cached}`).pools[0]!.engine).toMatchObject({ maxSequences: 3, totalBlocks: 231 })
+    expect(() => build(`name: interleaved, ${cached.replace('10.0e9', '11.0e9')}`)).toThrow(
+      'keep less in the prefix cache',
+    )
+    expect(() => build(`name: interleaved, ${cached.replace('chunkTokens: 512', 'chunkTokens: 0')}`)).toThrow(
+      'set chunkTokens',
+    )
+  })
+
   it('cannot be one side of a disaggregated fleet', () => {
     expect(() => build('name: static', 'fleet[0].role=prefill')).toThrow(/runs whole requests.*role both/)
   })
