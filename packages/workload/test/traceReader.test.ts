@@ -101,6 +101,35 @@ describe('lines', () => {
     expect(brief(readTrace(new TextEncoder().encode(odd)))).toEqual(brief(readTrace(plain)))
     expect(brief(readTrace(`${plain}\n`))).toEqual(brief(readTrace(plain)))
   })
+  it('refuses a line of more than 16 Mi characters as soon as it is that long, at the start or later', () => {
+    const piece = 'a'.repeat(2 ** 20)
+    for (const start of ['', '\n', `${plain}\n`]) {
+      const reader = new TraceReader()
+      const push = (pieces: number): void => {
+        for (let i = 0; i < pieces; i++) {
+          reader.push(piece)
+          while (reader.next() !== undefined);
+        }
+      }
+      reader.push(start)
+      push(16)
+      expect(() => push(2)).toThrow(/^trace, line \d: expected a line of at most 16777216 characters/)
+    }
+  })
+  it('takes a document of one long line, and recognises it', () => {
+    const call = { t: 0, type: 'n', in: 64, out: 1, hash_ids: [1] }
+    const session = { id: 's', block_size: 64, requests: Array.from({ length: 400_000 }, () => call) }
+    const text = JSON.stringify([session])
+    expect(text.length).toBeGreaterThan(16_777_216)
+    const reader = new TraceReader()
+    for (let at = 0; at < text.length; at += 2 ** 20) {
+      reader.push(text.slice(at, at + 2 ** 20))
+      expect(reader.next()).toBeUndefined()
+    }
+    reader.end()
+    expect(reader.next()?.inputTokens).toBe(64)
+    expect(reader.format).toBe('weka')
+  })
   it('gives the same rows however the text is cut, as bytes or as text', () => {
     const text = `\uFEFF${[
       JSON.stringify({

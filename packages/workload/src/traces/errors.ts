@@ -1,6 +1,7 @@
 /** A place in a trace that is not as its format says. */
 export class TraceError extends Error {
   readonly _tag = 'TraceError'
+  /** `any` where it is not the format's matter. */
   readonly format: string
   /** From 1; 0 for the file as a whole. */
   readonly line: number
@@ -22,7 +23,7 @@ export class TraceError extends Error {
       ...(column > 0 ? [`column ${column}`] : []),
       ...(place.field === undefined ? [] : [`field ${place.field}`]),
     ].join(', ')
-    super(`${format} trace, ${where}: expected ${expected}, found ${found}.`)
+    super(`${format === 'any' ? 'trace' : `${format} trace`}, ${where}: expected ${expected}, found ${found}.`)
     this.name = 'TraceError'
     this.format = format
     this.line = place.line

@@ -3,8 +3,8 @@ import { UnknownPart } from '../parts/errors.ts'
 import { TraceError, TraceHeaderError } from './errors.ts'
 import type { DocumentParser, LineParser, TraceFormat, ZeroTokens } from './format.ts'
 import { traceFormats } from './formats/index.ts'
-import { LineSplitter } from './lines.ts'
-import { HEAD_LENGTH, recogniseTrace } from './recognise.ts'
+import { LineSplitter, LONGEST_LINE } from './lines.ts'
+import { HEAD_LENGTH, recogniseDocument, recogniseTrace } from './recognise.ts'
 import { RowQueue, type TraceRow } from './row.ts'
 
 export interface TraceReaderOptions {
@@ -97,6 +97,7 @@ export class TraceReader {
   }
 
   private readDocument(parser: DocumentParser): boolean {
+    this.lines.refuseLongDocument()
     if (!this.lines.isEnded || this.documentRead) return false
     this.documentRead = true
     this.attempt(() => parser.document(this.lines.rest(), this.queue))
@@ -169,13 +170,26 @@ export class TraceReader {
     this.hasPrevious = true
   }
 
+  /** Tells the format from the first line that is not blank, once it has come; of a document one line may be all. */
   private recognise(): boolean {
-    const text = this.lines.look(Math.max(HEAD_LENGTH, this.lines.isEnded ? 0 : this.lines.held))
-    const enough = this.lines.isEnded || (text.length >= HEAD_LENGTH && text.trimStart().includes('\n'))
-    if (!enough) return false
+    const { lines } = this
+    while (lines.takeBlank()) this.counts.blankLines++
+    const { lineLength } = lines
+    if (!lines.isEnded) {
+      if (lines.held < HEAD_LENGTH || (lineLength === undefined && lines.held <= LONGEST_LINE)) return false
+      if (lineLength === undefined) return this.recogniseDocument()
+    }
+    const text = lines.look(Math.max(HEAD_LENGTH, lineLength ?? lines.held))
     if (text.trim() === '') return false
     this.open(recogniseTrace(text))
     return true
+  }
+
+  private recogniseDocument(): boolean {
+    const format = recogniseDocument(this.lines.look(HEAD_LENGTH))
+    if (format === undefined) this.lines.refuseLongLine()
+    else this.open(format)
+    return format !== undefined
   }
 
   private open(format: TraceFormat): void {

@@ -27,3 +27,9 @@ export function recogniseTrace(text: string): TraceFormat<TraceFormatName> {
   for (const format of Object.values(traceFormats)) if (format.recognises(head)) return format
   throw new UnknownTrace(head.firstLine, Object.keys(traceFormats))
 }
+
+/** The format of a document that begins with `text`, its first line perhaps cut; undefined for formats made of lines. */
+export function recogniseDocument(text: string): TraceFormat<TraceFormatName> | undefined {
+  const head = traceHead(text)
+  return Object.values(traceFormats).find((format) => format.recognises(head) && 'document' in format.open({}))
+}
