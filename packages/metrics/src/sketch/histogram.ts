@@ -36,7 +36,7 @@ export class Histogram {
    */
   recordRun(firstTicks: number, growthTicks: number, steps: number, sequences: number): void {
     if (steps <= 0 || sequences <= 0) return
-    if (growthTicks === 0) {
+    if (growthTicks === 0 || steps === 1) {
       this.record(firstTicks, steps * sequences)
       return
     }
@@ -152,18 +152,18 @@ export class Histogram {
     this.#count += steps * sequences
     if (first < this.#least) this.#least = first
     if (last > this.#largest) this.#largest = last
+    const lastBucket = bucketOf(last)
     let step = 0
-    while (step < steps) {
-      const bucket = bucketOf(first + step * growth)
+    for (let bucket = bucketOf(first); bucket !== lastBucket; bucket = bucketOf(first + step * growth)) {
       const edge = bucketStart(bucket + 1)
       let end = Math.ceil((edge - first) / growth)
       // The division may round across the edge: settle it with exact products.
       while (first + (end - 1) * growth >= edge) end -= 1
       while (first + end * growth < edge) end += 1
-      if (end > steps) end = steps
       this.#add(bucket, (end - step) * sequences)
       step = end
     }
+    this.#add(lastBucket, (steps - step) * sequences)
   }
 
   /** Makes room for `bucket` by whole octaves. */

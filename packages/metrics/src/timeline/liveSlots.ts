@@ -2,13 +2,17 @@ const EMPTY = -1
 
 /**
  * Gives every live request a small slot number, so that columns of state are as long as the requests that are live at
- * once, not as all that ever came. An open-addressing table on typed arrays: nothing is allocated per request.
+ * once, not as all that ever came. Requests are numbered in the order in which they arrive, so a ring over the numbers
+ * finds a slot at once, next to those of its neighbours; the few that are still live when the ring comes round to their
+ * place are kept apart. Nothing is allocated per request.
  */
 export class LiveSlots {
-  /** Table of request numbers (EMPTY where free) and of their slots. */
+  /** By the low bits of the request's number: the number (EMPTY where free) and the slot. */
   #requests = new Float64Array(64).fill(EMPTY)
   #slots = new Int32Array(64)
   #mask = 63
+  /** Live requests whose place in the ring a later one has taken. */
+  readonly #apart = new Map<number, number>()
   #free = new Int32Array(32)
   #freeCount = 0
   #used = 0
@@ -25,33 +29,27 @@ export class LiveSlots {
   }
 
   open(request: number): number {
-    if (this.#live * 2 >= this.#mask) this.#grow()
+    if (this.#live >= this.#mask) this.#grow()
     const slot = this.#freeCount > 0 ? this.#free[--this.#freeCount]! : this.#used++
-    this.#insert(request, slot)
+    this.#place(request, slot)
     this.#live += 1
     return slot
   }
 
   /** The slot of a live request; undefined when it is not live. */
   find(request: number): number | undefined {
-    let at = this.#home(request)
-    for (;;) {
-      const found = this.#requests[at]!
-      if (found === request) return this.#slots[at]!
-      if (found === EMPTY) return undefined
-      at = (at + 1) & this.#mask
-    }
+    const at = request & this.#mask
+    return this.#requests[at] === request ? this.#slots[at]! : this.#apart.get(request)
   }
 
   close(request: number): void {
-    let at = this.#home(request)
-    while (this.#requests[at] !== request) {
-      if (this.#requests[at] === EMPTY) return
-      at = (at + 1) & this.#mask
-    }
-    this.#release(this.#slots[at]!)
+    const slot = this.find(request)
+    if (slot === undefined) return
+    const at = request & this.#mask
+    if (this.#requests[at] === request) this.#requests[at] = EMPTY
+    else this.#apart.delete(request)
+    this.#release(slot)
     this.#live -= 1
-    this.#closeGap(at)
   }
 
   /** Calls `visit` for every live request, in no particular order. */
@@ -60,15 +58,13 @@ export class LiveSlots {
       const request = this.#requests[at]!
       if (request !== EMPTY) visit(request, this.#slots[at]!)
     }
+    for (const [request, slot] of this.#apart) visit(request, slot)
   }
 
-  #home(request: number): number {
-    return Math.imul(request, 0x9e3779b1) & this.#mask
-  }
-
-  #insert(request: number, slot: number): void {
-    let at = this.#home(request)
-    while (this.#requests[at] !== EMPTY) at = (at + 1) & this.#mask
+  #place(request: number, slot: number): void {
+    const at = request & this.#mask
+    const before = this.#requests[at]!
+    if (before !== EMPTY) this.#apart.set(before, this.#slots[at]!)
     this.#requests[at] = request
     this.#slots[at] = slot
   }
@@ -82,33 +78,18 @@ export class LiveSlots {
     this.#free[this.#freeCount++] = slot
   }
 
-  /** Moves later entries of the same probe chain back, so that no search stops early. */
-  #closeGap(gap: number): void {
-    let hole = gap
-    let at = gap
-    for (;;) {
-      at = (at + 1) & this.#mask
-      const request = this.#requests[at]!
-      if (request === EMPTY) break
-      const distance = (at - this.#home(request)) & this.#mask
-      if (distance >= ((at - hole) & this.#mask)) {
-        this.#requests[hole] = request
-        this.#slots[hole] = this.#slots[at]!
-        hole = at
-      }
-    }
-    this.#requests[hole] = EMPTY
-  }
-
   #grow(): void {
     const requests = this.#requests
     const slots = this.#slots
+    const apart = [...this.#apart]
     const size = requests.length * 2
     this.#requests = new Float64Array(size).fill(EMPTY)
     this.#slots = new Int32Array(size)
     this.#mask = size - 1
+    this.#apart.clear()
+    for (const [request, slot] of apart) this.#place(request, slot)
     for (let at = 0; at < requests.length; at++) {
-      if (requests[at] !== EMPTY) this.#insert(requests[at]!, slots[at]!)
+      if (requests[at] !== EMPTY) this.#place(requests[at]!, slots[at]!)
     }
   }
 }

@@ -1,7 +1,22 @@
 import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { Ending } from '../facts/ending.ts'
 import { LiveSlots } from './liveSlots.ts'
-import { emptyTimeline, type RequestTimeline } from './requestTimeline.ts'
+import type { RequestTimeline } from './requestTimeline.ts'
+import {
+  ADMITTED,
+  ARRIVAL,
+  CACHED,
+  CLASS,
+  FIELDS,
+  FIRST_TOKEN,
+  INPUT,
+  PREEMPTIONS,
+  REPLICA,
+  TENANT,
+  TimelineColumns,
+  TRANSFER_STARTED,
+  TRANSFERRED,
+} from './timelineColumns.ts'
 
 /** Told of what the ledger put together. Extend `SilentReader` and override what you need. */
 export interface LedgerReader {
@@ -19,21 +34,6 @@ export class SilentReader implements LedgerReader {
   ended(_timeline: RequestTimeline): void {}
 }
 
-const FIELDS = 11
-const ARRIVAL = 0
-const INPUT = 1
-const CLASS = 2
-const TENANT = 3
-const ADMITTED = 4
-const CACHED = 5
-const FIRST_TOKEN = 6
-const TRANSFER_STARTED = 7
-const TRANSFERRED = 8
-const PREEMPTIONS = 9
-const REPLICA = 10
-
-const known = (value: number): number | undefined => (Number.isNaN(value) ? undefined : value)
-
 /**
  * Keeps the timelines of the requests that are live and hands each to its readers when it ends. Memory follows the
  * requests live at once; nothing is allocated per fact.
@@ -41,9 +41,7 @@ const known = (value: number): number | undefined => (Number.isNaN(value) ? unde
 export class RequestLedger extends SilentObserver {
   readonly #slots = new LiveSlots()
   readonly #readers: LedgerReader[]
-  readonly #timeline = emptyTimeline()
-  /** FIELDS numbers a slot; NaN stands for a moment that has not come, and never leaves this file. */
-  #columns = new Float64Array(FIELDS * 64)
+  readonly #timeline = new TimelineColumns()
 
   constructor(readers: LedgerReader[]) {
     super()
@@ -63,9 +61,8 @@ export class RequestLedger extends SilentObserver {
     serviceClass: number,
     tenant: number,
   ): void {
-    const at = this.#slots.open(request) * FIELDS
-    if (at + FIELDS > this.#columns.length) this.#widen()
-    const columns = this.#columns
+    const at = this.#timeline.cover(this.#slots.open(request))
+    const columns = this.#timeline.rows
     columns[at + ARRIVAL] = time
     columns[at + INPUT] = inputTokens
     columns[at + CLASS] = serviceClass
@@ -83,7 +80,7 @@ export class RequestLedger extends SilentObserver {
     const slot = this.#slots.find(request)
     if (slot === undefined) return
     const at = slot * FIELDS
-    const columns = this.#columns
+    const columns = this.#timeline.rows
     columns[at + REPLICA] = replica
     if (!Number.isNaN(columns[at + ADMITTED]!)) return
     columns[at + ADMITTED] = time
@@ -96,7 +93,7 @@ export class RequestLedger extends SilentObserver {
     const slot = this.#slots.find(request)
     if (slot === undefined) return
     const at = slot * FIELDS
-    const columns = this.#columns
+    const columns = this.#timeline.rows
     if (!Number.isNaN(columns[at + FIRST_TOKEN]!)) return
     columns[at + FIRST_TOKEN] = time
     const ttft = time - columns[at + ARRIVAL]!
@@ -105,56 +102,33 @@ export class RequestLedger extends SilentObserver {
 
   override preempted(request: number): void {
     const slot = this.#slots.find(request)
-    if (slot !== undefined) this.#columns[slot * FIELDS + PREEMPTIONS]! += 1
+    if (slot !== undefined) this.#timeline.rows[slot * FIELDS + PREEMPTIONS]! += 1
   }
 
   override transferStarted(request: number, time: number): void {
     const slot = this.#slots.find(request)
     if (slot === undefined) return
     const at = slot * FIELDS + TRANSFER_STARTED
-    if (Number.isNaN(this.#columns[at]!)) this.#columns[at] = time
+    if (Number.isNaN(this.#timeline.rows[at]!)) this.#timeline.rows[at] = time
   }
 
   override transferred(request: number, time: number, _from: number, to: number): void {
     const slot = this.#slots.find(request)
     if (slot === undefined) return
-    this.#columns[slot * FIELDS + TRANSFERRED] = time
-    this.#columns[slot * FIELDS + REPLICA] = to
+    this.#timeline.rows[slot * FIELDS + TRANSFERRED] = time
+    this.#timeline.rows[slot * FIELDS + REPLICA] = to
   }
 
   override ended(request: number, time: number, ending: Ending, outputTokens: number): void {
     const slot = this.#slots.find(request)
     if (slot === undefined) return
-    const timeline = this.#read(request, slot)
+    const timeline = this.#timeline
+    timeline.at = slot * FIELDS
+    timeline.request = request
     timeline.ended = time
     timeline.ending = ending
     timeline.outputTokens = outputTokens
     for (const reader of this.#readers) reader.ended(timeline)
     this.#slots.close(request)
-  }
-
-  #read(request: number, slot: number): RequestTimeline {
-    const at = slot * FIELDS
-    const columns = this.#columns
-    const timeline = this.#timeline
-    timeline.request = request
-    timeline.arrival = columns[at + ARRIVAL]!
-    timeline.inputTokens = columns[at + INPUT]!
-    timeline.serviceClass = columns[at + CLASS]!
-    timeline.tenant = columns[at + TENANT]!
-    timeline.cachedTokens = columns[at + CACHED]!
-    timeline.preemptions = columns[at + PREEMPTIONS]!
-    timeline.admitted = known(columns[at + ADMITTED]!)
-    timeline.firstToken = known(columns[at + FIRST_TOKEN]!)
-    timeline.transferStarted = known(columns[at + TRANSFER_STARTED]!)
-    timeline.transferred = known(columns[at + TRANSFERRED]!)
-    timeline.replica = known(columns[at + REPLICA]!)
-    return timeline
-  }
-
-  #widen(): void {
-    const wider = new Float64Array(this.#columns.length * 2)
-    wider.set(this.#columns)
-    this.#columns = wider
   }
 }

@@ -45,6 +45,25 @@ export const emptyTimeline = (): RequestTimeline => ({
   replica: undefined,
 })
 
+/** A copy to keep. */
+export const copyOfTimeline = (t: RequestTimeline): RequestTimeline => ({
+  request: t.request,
+  serviceClass: t.serviceClass,
+  tenant: t.tenant,
+  inputTokens: t.inputTokens,
+  outputTokens: t.outputTokens,
+  cachedTokens: t.cachedTokens,
+  preemptions: t.preemptions,
+  arrival: t.arrival,
+  admitted: t.admitted,
+  firstToken: t.firstToken,
+  transferStarted: t.transferStarted,
+  transferred: t.transferred,
+  ended: t.ended,
+  ending: t.ending,
+  replica: t.replica,
+})
+
 /** TTFT: arrival to first output token, seconds; undefined when no token came. */
 export const ttftOf = (t: RequestTimeline): number | undefined =>
   t.firstToken === undefined ? undefined : t.firstToken - t.arrival

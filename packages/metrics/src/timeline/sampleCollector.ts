@@ -1,5 +1,5 @@
 import { SilentReader } from './requestLedger.ts'
-import type { RequestTimeline } from './requestTimeline.ts'
+import { copyOfTimeline, type RequestTimeline } from './requestTimeline.ts'
 
 /** Keeps one ended request in `oneIn` for somebody to take; at most `keep`, the oldest go first. */
 export class SampleCollector extends SilentReader {
@@ -16,7 +16,7 @@ export class SampleCollector extends SilentReader {
   override ended(timeline: RequestTimeline): void {
     if (timeline.request % this.oneIn !== 0) return
     if (this.#samples.length === this.#keep) this.#samples.shift()
-    this.#samples.push({ ...timeline })
+    this.#samples.push(copyOfTimeline(timeline))
   }
 
   /** The samples since the last call, oldest first. */
