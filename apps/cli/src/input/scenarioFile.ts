@@ -12,6 +12,9 @@ import { CliFault } from '../fault.ts'
 import { byteStream } from './byteStream.ts'
 import { readTextFile } from './textFile.ts'
 
+/** YAML of depth takes a thousand times its length of memory. */
+const LONGEST_SCENARIO_MEBIBYTES = 1
+
 /** What the flags of `scenarioFlags` give. */
 export interface ScenarioChoices {
   readonly scenario: string
@@ -52,7 +55,7 @@ const traceInstead = (file: string): Override[] => [
 /** A path that exists is a file; else the name of a preset. Files named inside are relative to the scenario's folder. */
 async function findScenario(name: string): Promise<{ document: ScenarioDocument; folder: string }> {
   if (existsSync(name)) {
-    const text = await readTextFile(name)
+    const text = await readTextFile(name, LONGEST_SCENARIO_MEBIBYTES)
     return { document: parseScenarioText(text, name), folder: dirname(resolve(name)) }
   }
   const preset = presetText(name)

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { CliFault } from '../fault.ts'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -15,10 +15,23 @@ export function fileTrouble(path: string, error: unknown): CliFault {
   )
 }
 
-export async function readTextFile(path: string): Promise<string> {
+const MEBIBYTE = 2 ** 20
+/** Nothing that is read as one text is as long: a configuration, a log of commands. */
+const MOST_MEBIBYTES = 64
+
+/** A whole file, or all that a pipe gives, as UTF-8 text. Throws a fault for the user when it cannot be, or is too long. */
+export async function readTextFile(path: string, mostMebibytes = MOST_MEBIBYTES): Promise<string> {
+  const pieces: Buffer[] = []
+  let length = 0
   try {
-    return await readFile(path, 'utf8')
+    for await (const piece of createReadStream(path)) {
+      pieces.push(piece)
+      length += piece.length
+      if (length > mostMebibytes * MEBIBYTE)
+        throw new CliFault(`cannot read ${path}: it is longer than ${mostMebibytes} MiB, which none of its kind is`)
+    }
   } catch (error) {
-    throw fileTrouble(path, error)
+    throw error instanceof CliFault ? error : fileTrouble(path, error)
   }
+  return Buffer.concat(pieces).toString('utf8')
 }
