@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
 import { SummaryObserver } from '@windtunnel/metrics'
 import type { EngineLimits } from '@windtunnel/orchestrator/engines/engine'
 import type { VllmOptions } from '@windtunnel/orchestrator/engines/vllm/vllmOptions'
@@ -8,6 +6,7 @@ import { buildRun } from '@windtunnel/scenario/build/buildRun'
 import { checkScenario } from '@windtunnel/scenario/schema/decode'
 import { ReferenceFleet } from '../packages/orchestrator/test/reference/referenceFleet.ts'
 import type { BenchCase } from './cases/benchCase.ts'
+import { simulate } from './simulate.ts'
 
 /** What one run of one benchmark gives. */
 export interface Measurement {
@@ -27,25 +26,6 @@ export function measure(bench: BenchCase): Measurement {
   const value =
     bench.unit === 's' ? simulatorSeconds : (bench.unit === 'tokens/s' ? outputTokens : requests) / simulatorSeconds
   return report(bench, value, requests, simulatorSeconds, peakRssMiB)
-}
-
-/** Runs a scenario, percentiles on, in a process of its own on the built packages. */
-export function simulate(document: unknown, name: string): Simulated {
-  const scenario = checkScenario(document, `bench ${name}`)
-  const { stdout, status } = spawnSync(process.execPath, [join(import.meta.dirname, 'simulate.mjs')], {
-    encoding: 'utf8',
-    input: JSON.stringify({ scenario }),
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  if (status !== 0) throw new Error(`benchmark ${name} failed; are the packages built (npm run build:ts)?`)
-  return JSON.parse(stdout) as Simulated
-}
-
-export interface Simulated {
-  requests: number
-  outputTokens: number
-  simulatorSeconds: number
-  peakRssMiB: number
 }
 
 /** The naive reference knows one engine only. */

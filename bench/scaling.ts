@@ -1,5 +1,5 @@
 import { base, fixed, one, single } from './cases/benchCase.ts'
-import { simulate } from './measure.ts'
+import { simulate } from './simulate.ts'
 
 /** How the cost of a run grows with one thing at a time: requests, batch, output length, replicas. */
 const closedLoop = (users: number, outputTokens: number, maxRequests: number): Record<string, unknown> => ({

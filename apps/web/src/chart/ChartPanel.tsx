@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css'
 import { useEffect, useId, useRef } from 'react'
 import { useSession } from '../live/context.ts'
 import type { LiveState } from '../live/session.ts'
+import { drawSoon, forgetDrawing } from './drawQueue.ts'
 import { type Limit, LiveChart, type LiveChartSpec, type LiveSeries, type Mark } from './liveChart.ts'
 
 export interface ChartPanelProps {
@@ -53,11 +54,31 @@ export const ChartPanel = (props: ChartPanelProps) => {
       },
     }
     const chart = new LiveChart(element, spec, history, 'live')
-    const draw = () => chart.draw(limit?.(session.state), marks(session.state))
+    let drawn: { version: number; limit: Limit | undefined; marks: readonly Mark[] } | undefined
+    let inView = true
+    const draw = () => {
+      const [limitNow, marksNow] = [limit?.(session.state), marks(session.state)]
+      drawn = { version: history.version, limit: limitNow, marks: marksNow }
+      chart.draw(limitNow, marksNow)
+    }
+    /** Only what has changed, and only where it is seen. */
+    const renew = () => {
+      if (!inView) return
+      const { state } = session
+      const same = drawn?.version === history.version && drawn.marks === marks(state)
+      if (!same || drawn?.limit?.text !== limit?.(state)?.text) drawSoon(draw)
+    }
     draw()
-    const stop = session.subscribe(draw)
+    const stop = session.subscribe(renew)
+    const watcher = new IntersectionObserver((entries) => {
+      inView = entries.at(-1)?.isIntersecting ?? true
+      renew()
+    })
+    watcher.observe(element)
     return () => {
       stop()
+      watcher.disconnect()
+      forgetDrawing(draw)
       chart.destroy()
     }
   }, [session])

@@ -29,18 +29,24 @@ export interface RunOutcome {
  * are taken or not. Throws a ScenarioError or a BuildError with a sentence for the user.
  */
 export const runToEnd = async (wish: RunWish): Promise<RunOutcome> => {
-  const scenario = readScenario(wish.scenario, 'scenario', (wish.overrides ?? []).map(readOverride))
+  const scenario = readScenario(
+    wish.scenario,
+    'scenario',
+    (wish.overrides ?? []).map((text) => readOverride(text)),
+  )
   const prepared = await prepareScenario(scenario)(wish.seed)
   const { simulation, objectives, durationSeconds, knownUntil, fill, facts } = prepared
   const window = new WindowObserver({ objectives })
   const transfers = new TransferWindow(window.fleet.longestSeconds)
-  const recorder = new RunRecorder({ objectives, recordings: [window, transfers] }).attach(simulation)
+  const wanted = durationSeconds !== undefined && knownUntil === undefined ? wish.frames : undefined
+  const recordings = wanted !== undefined ? [window, transfers] : []
+  const recorder = new RunRecorder({ objectives, recordings }).attach(simulation)
   const started = performance.now()
   const frames: Frame[] = []
-  if (durationSeconds !== undefined && knownUntil === undefined && wish.frames !== undefined) {
+  if (durationSeconds !== undefined && wanted !== undefined) {
     const sources: FrameSources = { prepared, recorder, window, transfers, names: new ReplicaNames() }
-    const step = durationSeconds / wish.frames
-    for (let index = 1; index < wish.frames; index += 1) {
+    const step = durationSeconds / wanted
+    for (let index = 1; index < wanted; index += 1) {
       runBatch(simulation, { durationSeconds: index * step })
       frames.push(frameAt(sources, index, Math.max(1, Math.min(step, window.fleet.longestSeconds))))
     }

@@ -22,6 +22,12 @@ export const COLUMNS = {
   batch: (frame: Frame) => frame.batch,
   kvUse: (frame: Frame) => frame.kvUse,
   prefixHitRate: (frame: Frame) => frame.prefixHitRate,
+  queueP50: (frame: Frame) => frame.queue?.p50,
+  queueP90: (frame: Frame) => frame.queue?.p90,
+  queueP99: (frame: Frame) => frame.queue?.p99,
+  inputTokensPerSecond: (frame: Frame) => frame.inputTokensPerSecond,
+  preemptionsPerSecond: (frame: Frame) => frame.preemptionsPerSecond,
+  costPerMillionTokens: (frame: Frame) => frame.costPerMillionTokens,
 } as const
 export type Column = keyof typeof COLUMNS
 
@@ -30,6 +36,8 @@ const names = Object.keys(COLUMNS) as Column[]
 /** The last `capacity` frames as columns, oldest first; what a chart draws. */
 export class History {
   readonly columns: Record<Column, (number | null)[]>
+  /** Rises with every change: what has drawn a version need not draw it again. */
+  version = 0
   private readonly capacity: number
 
   constructor(capacity = 600) {
@@ -50,11 +58,13 @@ export class History {
   }
 
   clear(): void {
+    this.version += 1
     for (const name of names) this.columns[name].length = 0
   }
 
   /** Adds a frame; one of the same virtual time (a paused run) takes the place of the last. */
   push(frame: Frame): void {
+    this.version += 1
     const again = this.length > 0 && frame.time <= this.lastTime()
     for (const name of names) {
       const column = this.columns[name]

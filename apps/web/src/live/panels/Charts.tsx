@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { ChartPanel } from '../../chart/ChartPanel.tsx'
 import type { Limit, LiveSeries, Mark } from '../../chart/liveChart.ts'
 import { latency, percent, threeDigits, whole } from '../../format/quantity.ts'
@@ -58,9 +59,71 @@ const shareReading = (value: number | null | undefined): string =>
 
 const counted = (unit: string) => ({ unit: () => unit, tick: countTick, read: countReading, marks })
 
-/** Latency above, work below: the charts of the live view, all on one time axis. */
-export const Charts = () => (
-  <div className="charts">
+const storageKey = 'windtunnel.moreCharts'
+const remembered = (): boolean => {
+  try {
+    return localStorage.getItem(storageKey) === 'yes'
+  } catch {
+    return false
+  }
+}
+
+/** Latency above, work below: the charts of the live view, all on one time axis; and four more when asked. */
+export const Charts = () => {
+  const [more, setMore] = useState(remembered)
+  const turn = () => {
+    setMore(!more)
+    try {
+      localStorage.setItem(storageKey, more ? 'no' : 'yes')
+    } catch {
+      // Storage may be forbidden; the choice then lasts as long as the page.
+    }
+  }
+  return (
+    <>
+      <div className="charts" id="charts">
+        <MainCharts />
+        {more && <MoreCharts />}
+      </div>
+      <button type="button" className="more-charts" aria-expanded={more} aria-controls="charts" onClick={turn}>
+        {more ? 'Fewer charts' : '4 more charts: queue time, prompt tokens, preemptions, cost'}
+      </button>
+    </>
+  )
+}
+
+const MoreCharts = () => (
+  <>
+    <ChartPanel
+      title="Queue time"
+      series={percentiles('queueP50', 'queueP90', 'queueP99')}
+      {...timed(10)}
+      leastTop={0.05}
+    />
+    <ChartPanel
+      title="Prompts"
+      series={[{ column: 'inputTokensPerSecond', label: 'prefilled', colour: 'prefill', filled: true }]}
+      {...counted('prompt tokens/s')}
+      leastTop={10}
+    />
+    <ChartPanel
+      title="Preemptions"
+      series={[{ column: 'preemptionsPerSecond', label: 'preempted', colour: 'bad', filled: true }]}
+      {...counted('per second')}
+      leastTop={1}
+    />
+    <ChartPanel
+      title="Cost"
+      series={[{ column: 'costPerMillionTokens', label: 'cost', colour: 'kv', filled: true }]}
+      {...counted('$ per M output tokens')}
+      read={(value) => (value === null || value === undefined ? '–' : threeDigits(value))}
+      leastTop={0.1}
+    />
+  </>
+)
+
+const MainCharts = () => (
+  <>
     <ChartPanel
       title="TTFT"
       series={percentiles('ttftP50', 'ttftP90', 'ttftP99')}
@@ -130,5 +193,5 @@ export const Charts = () => (
       {...counted('per second')}
       leastTop={1}
     />
-  </div>
+  </>
 )
