@@ -1,5 +1,6 @@
 import { Schema } from 'effect'
 import { count, Distribution, quantity, RequestTotals, share, text } from './quantities.ts'
+import { RunDetails } from './runDetails.ts'
 
 /** The figures of a whole run, or of a run so far. The same JSON as the command line writes. */
 export const RunSummary = Schema.Struct({
@@ -33,5 +34,6 @@ export const RunSummary = Schema.Struct({
     'seconds that simulating took: of the processor in a live run, of the wall clock elsewhere',
   ),
   factsHash: text('16 hexadecimal digits over the request-level facts in order'),
+  details: Schema.optionalKey(RunDetails),
 }).annotate({ identifier: 'RunSummary', description: 'The figures of a whole run' })
 export type RunSummary = typeof RunSummary.Type

@@ -1,5 +1,6 @@
 import { ReopenRequest, RunRequest } from '@windtunnel/protocol'
 import { parseScenarioText } from '@windtunnel/scenario/document/parse'
+import { type Override, readOverride } from '@windtunnel/scenario/overrides/override'
 import { presetNames, presetText } from '@windtunnel/scenario/presets/index'
 import { decodeScenario } from '@windtunnel/scenario/schema/decode'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
@@ -26,11 +27,31 @@ export function readRunRequest(body: string): { request: RunRequest; scenario: S
   const decoded = read(body)
   if (Result.isFailure(decoded)) throw new BadRequest(decoded.failure.message)
   const request = decoded.success
-  const scenario = decodeScenario(parseScenarioText(textOf(request), request.preset ?? 'scenario'))
-  const config = typeof scenario.model === 'string' ? undefined : scenario.model.config
-  if (scenario.traffic.trace !== undefined || config !== undefined)
-    throw new BadRequest('A scenario sent over HTTP may not name files of the server; start it from the command line.')
+  const overrides = (request.overrides ?? []).map(overrideOf)
+  const scenario = decodeScenario(parseScenarioText(textOf(request), request.preset ?? 'scenario'), overrides)
+  const named = filesNamed(scenario)
+  if (named.length > 0)
+    throw new BadRequest(
+      `A scenario sent over HTTP may not name files of the server; found ${named.join(', ')}. Start it from the command line.`,
+    )
   return { request, scenario }
+}
+
+function overrideOf(text: string): Override {
+  try {
+    return readOverride(text)
+  } catch (cause) {
+    throw new BadRequest(`overrides: ${cause instanceof Error ? cause.message.replace(/^--set:? */, '') : cause}`)
+  }
+}
+
+/** The options of a scenario that name files. */
+function filesNamed({ traffic, model, cost }: Scenario): string[] {
+  return [
+    ...(traffic.trace === undefined ? [] : ['traffic.trace']),
+    ...(typeof model === 'string' || model.config === undefined ? [] : ['model.config']),
+    ...('parameters' in cost && cost.parameters !== undefined ? ['cost.parameters'] : []),
+  ]
 }
 
 function textOf({ scenario, preset }: RunRequest): string {

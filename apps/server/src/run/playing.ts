@@ -1,4 +1,11 @@
-import { RunRecorder, SampleCollector, TransferWindow, VllmMetrics, WindowObserver } from '@windtunnel/metrics'
+import {
+  DetailsObserver,
+  RunRecorder,
+  SampleCollector,
+  TransferWindow,
+  VllmMetrics,
+  WindowObserver,
+} from '@windtunnel/metrics'
 import type { Command } from '@windtunnel/orchestrator'
 import type { RunState, Speed } from '@windtunnel/protocol'
 import type { LoggedCommand } from '@windtunnel/scenario/drivers/commandLog'
@@ -16,8 +23,11 @@ export interface Playing extends FrameSources {
   driver: PacedDriver
   samples: SampleCollector
   vllm: VllmMetrics
+  /** Absent where nothing is known of what replicas are made of. */
+  details: DetailsObserver | undefined
   incidents: Incidents
   state: RunState
+  speed: Speed
   rate: number | undefined
   rateCounts: 'requests' | 'sessions'
   router: string
@@ -39,8 +49,13 @@ export function assemble(prepared: PreparedRun, speed: Speed, clock: () => numbe
   const transfers = new TransferWindow(window.fleet.longestSeconds)
   const samples = new SampleCollector(facts.sampledOneIn, SAMPLES_A_FRAME)
   const vllm = new VllmMetrics()
-  const recordings = [window, transfers, vllm]
-  const recorder = new RunRecorder({ objectives, recordings, readers: [samples] }).attach(simulation)
+  const details = prepared.details === undefined ? undefined : new DetailsObserver(prepared.details)
+  const recorder = new RunRecorder({
+    objectives,
+    recordings: [window, transfers, vllm, ...(details === undefined ? [] : [details])],
+    readers: [samples],
+    ...(prepared.window === undefined ? {} : { window: prepared.window }),
+  }).attach(simulation)
   const driver = new PacedDriver(simulation, {
     clock,
     speed: speed === 'max' ? Number.POSITIVE_INFINITY : speed,
@@ -57,10 +72,12 @@ export function assemble(prepared: PreparedRun, speed: Speed, clock: () => numbe
     transfers,
     samples,
     vllm,
+    details,
     driver,
     names: new ReplicaNames(),
     incidents: new Incidents(objectives),
     state: 'ready',
+    speed,
     rate: facts.arrivalRate,
     rateCounts: facts.rateCounts ?? 'requests',
     router: facts.router,

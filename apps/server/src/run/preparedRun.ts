@@ -1,6 +1,6 @@
 import type { StepCost } from '@windtunnel/cost'
 import type { Time } from '@windtunnel/des'
-import type { Objectives } from '@windtunnel/metrics'
+import type { DetailsOptions, MeasuredWindow, Objectives } from '@windtunnel/metrics'
 import type { Simulation } from '@windtunnel/orchestrator'
 import type { ScenarioFacts, TrafficMix } from '@windtunnel/protocol'
 
@@ -24,6 +24,10 @@ export interface PreparedRun {
   /** Virtual seconds after which the run ends. */
   readonly durationSeconds?: number
   readonly extrapolated: boolean
+  /** The part of the run that the figures of its summary are about; all of it when absent. */
+  readonly window?: MeasuredWindow
+  /** What the details of the summary are computed with; without it there are none. */
+  readonly details?: DetailsOptions
   /** Bandwidth between two pools in bytes per second, where it is known. */
   linkBytesPerSecond?(fromPool: string, toPool: string): number | undefined
   /** What the traffic is made of now; undefined where that cannot be changed. */

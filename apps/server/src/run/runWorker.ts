@@ -1,14 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openLocalHost } from './localHost.ts'
-import type { RunNews, RunOrder } from './runNews.ts'
+import type { RunOrder } from './runNews.ts'
 import { openScenarioFiles } from './scenarioFiles.ts'
 import { prepareScenario } from './scenarioRun.ts'
-import type { RunRecipe, WorkerGreeting } from './workerHost.ts'
+import type { RunRecipe, WorkerNews } from './workerHost.ts'
 
 /** The thread of one run: plays it, tells its news to the server's thread, and does as it is ordered from there. */
 async function main(): Promise<void> {
   const { run, scenario, folder, seed, speed, autostart, replay } = workerData as RunRecipe
-  const tell = (news: RunNews | WorkerGreeting): void => parentPort?.postMessage(news)
+  let told: WorkerNews[] = []
+  const tell = (news: WorkerNews): void => {
+    // What is told in one go crosses to the server's thread in one go.
+    if (told.length === 0)
+      queueMicrotask(() => {
+        parentPort?.postMessage(told)
+        told = []
+      })
+    told.push(news)
+  }
   try {
     const host = await openLocalHost({
       run,

@@ -4,6 +4,8 @@ import type { PoolFacts, ScenarioFacts, TrafficMix } from '@windtunnel/protocol'
 import { type BuiltRun, buildRun } from '@windtunnel/scenario/build/buildRun'
 import type { ScenarioFiles } from '@windtunnel/scenario/build/files'
 import { labelsOf } from '@windtunnel/scenario/build/labels'
+import { measuredWindowOf } from '@windtunnel/scenario/build/measuredWindow'
+import { detailsOptionsOf } from '@windtunnel/scenario/build/replicaProfiles'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
 import type { PoolNumbers, PreparedRun, PrepareRun } from './preparedRun.ts'
 
@@ -31,6 +33,8 @@ function preparedOf(built: BuiltRun): PreparedRun {
     pools: new Map(built.pools.map((parts) => [parts.pool.name, numbersOf(parts)])),
     mix: () => mixOf(built),
     extrapolated: labelsOf(built, 0).cost.extrapolated,
+    window: measuredWindowOf(scenario),
+    details: detailsOptionsOf(built),
     linkBytesPerSecond: (fromPool) => linkBytesPerSecond(scenario, fromPool),
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
     ...(refill === undefined ? {} : { knownUntil: () => refill.knownUntil(), fill: () => refill.fill() }),

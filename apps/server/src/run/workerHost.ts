@@ -20,6 +20,8 @@ export interface RunRecipe {
 /** First word of the thread: the run is open, or why it could not be. */
 export type WorkerGreeting = { kind: 'open' } | { kind: 'failed'; message: string }
 
+export type WorkerNews = RunNews | WorkerGreeting
+
 const fromSource = import.meta.url.endsWith('.ts')
 const program = new URL(fromSource ? './runWorker.ts' : './runWorker.js', import.meta.url)
 
@@ -31,7 +33,7 @@ export function openWorkerHost(recipe: RunRecipe, tell: (news: RunNews) => void)
   })
   return new Promise((resolve, reject) => {
     let open = false
-    worker.on('message', (news: RunNews | WorkerGreeting) => {
+    const hear = (news: WorkerNews): void => {
       if (news.kind === 'open') {
         open = true
         resolve({
@@ -46,7 +48,8 @@ export function openWorkerHost(recipe: RunRecipe, tell: (news: RunNews) => void)
         reject(new Error(news.message))
         void worker.terminate()
       } else tell(news)
-    })
+    }
+    worker.on('message', (told: WorkerNews[]) => told.forEach(hear))
     worker.on('error', (cause: Error) => {
       if (open) tell({ kind: 'broken', message: cause.message })
       else reject(cause)

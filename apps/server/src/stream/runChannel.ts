@@ -6,6 +6,7 @@ import {
   type ScenarioFacts,
 } from '@windtunnel/protocol'
 import type { Question, RunHost, RunNews, RunOrder } from '../run/runNews.ts'
+import { type Message, Parcel } from './parcel.ts'
 import type { Viewer } from './viewer.ts'
 
 const HISTORY_KEPT = 300
@@ -37,6 +38,8 @@ export class RunChannel {
   #ended: string | undefined
   #summary: RunSummary | undefined
   #begun = false
+  /** What viewers have not been sent yet: what a run tells in one go, they get in one go. */
+  #outbox: Message[] = []
 
   /** `runs` lists the runs of the server, for a hello. */
   constructor(run: string, runs: () => readonly RunEntry[]) {
@@ -68,6 +71,7 @@ export class RunChannel {
 
   /** Sends a hello and, from now on, whatever happens. */
   join(viewer: Viewer): void {
+    this.#deliver()
     viewer.forget()
     viewer.reply(this.#hello())
     this.#viewers.add(viewer)
@@ -113,16 +117,16 @@ export class RunChannel {
         break
       case 'event':
         keep(this.#events, news.text, EVENTS_KEPT)
-        for (const viewer of this.#viewers) viewer.event(news.text)
+        this.#send(news)
         break
       case 'sample':
         keep(this.#samples, news.text, SAMPLES_KEPT)
-        for (const viewer of this.#viewers) viewer.sample(news.text)
+        this.#send(news)
         break
       case 'ended':
         this.#ended = news.text
         this.#summary = news.summary
-        for (const viewer of this.#viewers) viewer.ended(news.text)
+        this.#send(news)
         break
       case 'left':
         break
@@ -130,6 +134,7 @@ export class RunChannel {
         this.#break(news.message)
         break
       case 'reply':
+        this.#deliver()
         this.#replies.get(news.token)?.(news.text)
         this.#replies.delete(news.token)
         break
@@ -141,12 +146,25 @@ export class RunChannel {
     this.#host = undefined
     this.#state = 'ended'
     const error = { type: 'error', run: this.run, code: 'internal', message: `The run broke: ${message}` }
-    for (const viewer of this.#viewers) viewer.event(JSON.stringify(error))
+    this.#send({ kind: 'event', text: JSON.stringify(error) })
     for (const reply of this.#replies.values()) reply(JSON.stringify(error))
     this.#replies.clear()
   }
 
+  #send(message: Message): void {
+    if (this.#outbox.length === 0) queueMicrotask(() => this.#deliver())
+    this.#outbox.push(message)
+  }
+
+  #deliver(): void {
+    if (this.#outbox.length === 0) return
+    const parcel = new Parcel(this.#outbox)
+    this.#outbox = []
+    for (const viewer of this.#viewers) viewer.deliver(parcel)
+  }
+
   #begin(facts: ScenarioFacts): void {
+    this.#deliver()
     this.#facts = facts
     this.#history = []
     this.#thinSeq = undefined
@@ -176,7 +194,7 @@ export class RunChannel {
       }
       return
     }
-    for (const viewer of this.#viewers) viewer.frame(news.text)
+    this.#send({ kind: 'frame', text: news.text })
   }
 
   /** Put together from texts that were serialised once. */

@@ -8,8 +8,8 @@ import type { Limits } from '../limits.ts'
 import type { Log } from '../observe/log.ts'
 import type { Telemetry } from '../observe/telemetry.ts'
 import { Conversation } from './conversation.ts'
-import { Packer } from './packer.ts'
 import type { RunDirectory } from './runDirectory.ts'
+import { SocketWire } from './socketWire.ts'
 import { Viewer } from './viewer.ts'
 
 export interface StreamLimits extends Pick<Limits, 'viewers' | 'messageBytes'> {
@@ -38,7 +38,6 @@ export class StreamServer {
   readonly #limits: StreamLimits
   readonly #alive = new WeakSet<WebSocket>()
   readonly #pings: NodeJS.Timeout
-  readonly #packer = new Packer()
   readonly #log: Log
   readonly #span: Telemetry['span']
   #refused = 0
@@ -50,7 +49,11 @@ export class StreamServer {
     this.#directory = directory
     this.#gate = gate
     this.#limits = limits
-    this.#sockets = new WebSocketServer({ noServer: true, maxPayload: limits.messageBytes })
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: limits.messageBytes,
+      perMessageDeflate: false,
+    })
     this.#pings = setInterval(() => this.#ping(), limits.pingSeconds * 1000)
     this.#pings.unref()
   }
@@ -74,7 +77,7 @@ export class StreamServer {
       socket.end(refusalText(refusal))
       return
     }
-    this.#sockets.handleUpgrade(request, socket, head, (accepted) => this.#converse(accepted, request))
+    this.#sockets.handleUpgrade(request, socket, head, (accepted) => this.#converse(accepted, socket, request))
   }
 
   /** Says goodbye to every viewer. */
@@ -107,19 +110,10 @@ export class StreamServer {
     return undefined
   }
 
-  #converse(socket: WebSocket, request: IncomingMessage): void {
+  #converse(socket: WebSocket, connection: Duplex, request: IncomingMessage): void {
     const asked = questionOf(request)
-    const binary = asked.get('encoding') === 'binary'
-    const viewer = new Viewer({
-      get bufferedAmount() {
-        return socket.bufferedAmount
-      },
-      send: (text, sent) => {
-        if (socket.readyState === socket.OPEN)
-          socket.send(binary ? this.#packer.packed(text) : this.#packer.utf8(text), { binary }, sent)
-      },
-      terminate: () => socket.terminate(),
-    })
+    const viewer = new Viewer(new SocketWire(socket, connection, asked.get('encoding') === 'binary'))
+    connection.on('drain', () => viewer.drained())
     const number = ++this.#accepted
     const around = { number, clock: wallSeconds, log: this.#log, span: this.#span }
     const conversation = new Conversation(viewer, this.#directory, around)

@@ -1,7 +1,10 @@
+import { type Message, Parcel } from './parcel.ts'
+
 /** The part of a WebSocket that a viewer needs. */
 export interface Wire {
+  /** Bytes that were sent and are still here. */
   readonly bufferedAmount: number
-  send(text: string, sent: (fault?: Error | null) => void): void
+  send(parcel: Parcel): void
   /** Ends the connection at once. */
   terminate(): void
 }
@@ -19,8 +22,8 @@ const EVENTS_KEPT = 200
 export class Viewer {
   readonly #wire: Wire
   #frame: string | undefined
-  #events: string[] = []
-  #ended: string | undefined
+  #events: Message[] = []
+  #ended: Message | undefined
   /** Frames merged away since the last one that was sent. */
   #left = 0
   /** Frames merged away so far. */
@@ -34,37 +37,27 @@ export class Viewer {
     return this.#wire.bufferedAmount > SLOW_BYTES
   }
 
-  frame(text: string): void {
-    if (!this.#mustWait()) this.#put(text)
-    else {
-      if (this.#frame !== undefined) {
-        this.merged += 1
-        this.#left += 1
-      }
-      this.#frame = text
-    }
-  }
-
-  event(text: string): void {
-    if (!this.#mustWait()) this.#put(text)
-    else {
-      if (this.#events.length === EVENTS_KEPT) this.#events.shift()
-      this.#events.push(text)
-    }
-  }
-
-  sample(text: string): void {
-    if (!this.#mustWait()) this.#put(text)
-  }
-
-  ended(text: string): void {
-    if (!this.#mustWait()) this.#put(text)
-    else this.#ended = text
+  /** What a run tells all its viewers. */
+  deliver(parcel: Parcel): void {
+    if (!this.#mustWait()) this.#wire.send(parcel)
+    else for (const message of parcel.messages) this.#keep(message)
   }
 
   /** Answers to commands, and hello: sent in their order, whatever the state. */
   reply(text: string): void {
-    this.#put(text)
+    if (this.#wire.bufferedAmount > HOPELESS_BYTES) this.#wire.terminate()
+    else this.#wire.send(new Parcel([{ kind: 'reply', text }]))
+  }
+
+  /** All that was sent has gone out: what had to wait goes now. */
+  drained(): void {
+    if (this.slow || !this.#mustWait()) return
+    const frame = this.#frame
+    const messages = [...this.#events]
+    if (frame !== undefined) messages.push({ kind: 'frame', text: withMerged(frame, this.#left) })
+    if (this.#ended !== undefined) messages.push(this.#ended)
+    this.forget()
+    this.#wire.send(new Parcel(messages))
   }
 
   /** What waits belongs to a run that begins again, or to another run: forget it. */
@@ -75,28 +68,24 @@ export class Viewer {
     this.#ended = undefined
   }
 
+  #keep(message: Message): void {
+    if (message.kind === 'frame') {
+      if (this.#frame !== undefined) {
+        this.merged += 1
+        this.#left += 1
+      }
+      this.#frame = message.text
+    } else if (message.kind === 'event') {
+      if (this.#events.length === EVENTS_KEPT) this.#events.shift()
+      this.#events.push(message)
+    } else if (message.kind === 'ended') this.#ended = message
+  }
+
   /** Anything that waits must go first, so that order is kept. */
   #mustWait(): boolean {
     return this.slow || this.#frame !== undefined || this.#events.length > 0 || this.#ended !== undefined
   }
-
-  #put(text: string): void {
-    if (this.#wire.bufferedAmount > HOPELESS_BYTES) {
-      this.#wire.terminate()
-      return
-    }
-    this.#wire.send(text, () => this.#drain())
-  }
-
-  #drain(): void {
-    if (this.slow) return
-    const events = this.#events
-    const frame = this.#frame
-    const ended = this.#ended
-    const left = this.#left
-    this.forget()
-    for (const text of events) this.#put(text)
-    if (frame !== undefined) this.#put(left === 0 ? frame : `${frame.slice(0, -1)},"merged":${left}}`)
-    if (ended !== undefined) this.#put(ended)
-  }
 }
+
+const withMerged = (frame: string, left: number): string =>
+  left === 0 ? frame : `${frame.slice(0, -1)},"merged":${left}}`

@@ -11,6 +11,12 @@ import { RunEntry } from '../serverMessage.ts'
 export const RunRequest = Schema.Struct({
   scenario: Schema.optionalKey(text('a scenario as YAML or JSON text; it may not name files of the server')),
   preset: Schema.optionalKey(text('name of a preset, instead of a text')),
+  overrides: Schema.optionalKey(
+    Schema.Array(Schema.String).check(Schema.isMaxLength(100)).annotate({
+      description:
+        'options laid over the scenario in order, each path=value: run.warmUpSeconds=60, fleet[0].replicas=4',
+    }),
+  ),
   name: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,63}$/)).annotate({
       description: 'name of the run on the server; made from the name of the scenario when absent',
