@@ -1,5 +1,6 @@
-// Runs one scenario, already checked, in a process that loads the built engine and nothing else: what it takes is what an
-// app that embeds the engine takes. Standard input: { scenario }; standard output: the figures as JSON.
+// Runs one scenario, already checked, in a process that loads the engine and nothing else. Bundled, as the benchmarks start it
+// (bench/dist), it takes what an app takes that embeds the engine. Standard input: { scenario }; standard output: the figures
+// as JSON.
 import { readFileSync } from 'node:fs'
 import { RunRecorder } from '@windtunnel/metrics/summary/runRecorder'
 import { buildRun } from '@windtunnel/scenario/build/buildRun'

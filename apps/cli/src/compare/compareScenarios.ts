@@ -67,7 +67,8 @@ async function runAll(tasks: readonly LoadedScenario[], threads = availableParal
   const tell = (): void => bar.update(++done / tasks.length, `${done} of ${tasks.length} runs`)
   try {
     if (Math.min(threads, tasks.length) > 1) {
-      const worker = new URL(import.meta.url.endsWith('.ts') ? './runWorker.ts' : './runWorker.js', import.meta.url)
+      const program = import.meta.url.endsWith('.ts') ? './variantWorker.ts' : './variantWorker.js'
+      const worker = new URL(program, import.meta.url)
       return await runOnWorkers<LoadedScenario, ComparedRun>(worker, tasks, { threads, onResult: tell })
     }
     const runs: ComparedRun[] = []
