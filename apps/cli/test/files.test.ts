@@ -49,6 +49,21 @@ describe('a file that is written while a run goes on', () => {
     expect(() => refuseOverwrite([at('kept'), at('absent')], true)).not.toThrow()
   })
 
+  it('is refused, with exit code 2 and at once, where nothing can be written, and nothing is left there', () => {
+    write('file', '')
+    for (const bad of ['/proc/x', '/proc/x/y', at('file/below'), at(`${'n'.repeat(300)}`)])
+      expect(() => refuseOverwrite([bad], true)).toThrow(expect.objectContaining({ exitCode: 2 }))
+    expect(() => new DraftFile('/proc/x/y')).toThrow('cannot write /proc/x/y: nothing can be made there')
+    const before = there()
+    refuseOverwrite([at('new/folders/file')], false)
+    expect(there()).toEqual(before)
+  })
+
+  it('makes the folders that it needs', async () => {
+    await writeWhole(at('new/folders/file'), ['text'])
+    expect(readFileSync(at('new/folders/file'), 'utf8')).toBe('text')
+  })
+
   it('is dropped when what it is made of fails', async () => {
     async function* failing() {
       yield 'half'

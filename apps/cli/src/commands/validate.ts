@@ -48,6 +48,7 @@ async function runValidation(input: Input): Promise<void> {
     validationText,
   } = await import('@windtunnel/study/validate/index')
   const { note, print, printJson } = await import('../output/print.ts')
+  if (Option.isSome(input.html)) (await import('../files/folder.ts')).requireWritable(input.html.value)
   const tuning = Option.isSome(input.parameters) ? await tuningOf(input.parameters.value) : undefined
   const validation = compare(readDirectory(input.directory), tuning === undefined ? {} : { tuning })
   const document = validationDocument(validation)

@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CliFault } from '../fault.ts'
+import { makeFolder, writeTrouble } from './folder.ts'
 import { type Target, targetOf } from './target.ts'
 
 const FLUSH_LENGTH = 65_536
@@ -20,9 +20,9 @@ export class DraftFile {
     this.path = path
     this.#target = targetOf(path)
     this.#file = this.#trying(() => {
-      mkdirSync(dirname(path), { recursive: true })
+      makeFolder(dirname(path))
       return openSync(this.#target.draft ?? path, 'w')
-    })
+    }, 2)
   }
 
   write(text: string): void {
@@ -66,11 +66,11 @@ export class DraftFile {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at)
   }
 
-  #trying<Value>(work: () => Value): Value {
+  #trying<Value>(work: () => Value, exitCode: 1 | 2 = 1): Value {
     try {
       return work()
     } catch (error) {
-      throw new CliFault(`cannot write ${this.path}: ${error instanceof Error ? error.message : String(error)}`, 1)
+      throw writeTrouble(this.path, error, exitCode)
     }
   }
 }

@@ -1,12 +1,14 @@
 import { CliFault } from '../fault.ts'
 import { DraftFile } from './draftFile.ts'
+import { requireWritable } from './folder.ts'
 import { targetOf } from './target.ts'
 
-/** Refuses to go on when a file is there already, unless `force`; and when a folder is, in any case. */
+/** Refuses to go on when a file is there already, unless `force`; when a folder is; and when nothing can be written. */
 export function refuseOverwrite(paths: readonly string[], force: boolean): void {
   const there = paths.filter((path) => targetOf(path).occupied)
   if (there.length > 0 && !force)
     throw new CliFault(`${there.join(', ')} exists already. Choose another place, or add --force to overwrite.`)
+  paths.forEach(requireWritable)
 }
 
 /** What a file is made of, at once or as it comes. */

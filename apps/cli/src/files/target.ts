@@ -22,6 +22,13 @@ export function targetOf(path: string): Target {
   return { path: real, draft: draftOf(real), occupied: true }
 }
 
-const statsOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
+/** Undefined where nothing is, or nothing can be, as below a file. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
 
 const draftOf = (path: string): string => join(dirname(path), `.${basename(path)}.${process.pid}.part`)

@@ -55,7 +55,7 @@ const traceInstead = (file: string): Override[] => [
 /** A path that exists is a file; else the name of a preset. Files named inside are relative to the scenario's folder. */
 async function findScenario(name: string): Promise<{ document: ScenarioDocument; folder: string }> {
   if (existsSync(name)) {
-    const text = await readTextFile(name, LONGEST_SCENARIO_MEBIBYTES)
+    const text = await readTextFile(name, { mostMebibytes: LONGEST_SCENARIO_MEBIBYTES })
     return { document: parseScenarioText(text, name), folder: dirname(resolve(name)) }
   }
   const preset = presetText(name)

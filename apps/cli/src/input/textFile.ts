@@ -20,7 +20,7 @@ const MEBIBYTE = 2 ** 20
 const MOST_MEBIBYTES = 64
 
 /** A whole file, or all that a pipe gives, as UTF-8 text. Throws a fault for the user when it cannot be, or is too long. */
-export async function readTextFile(path: string, mostMebibytes = MOST_MEBIBYTES): Promise<string> {
+export async function readTextFile(path: string, { mostMebibytes = MOST_MEBIBYTES } = {}): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0
   try {

@@ -13,7 +13,7 @@ export interface ImportedSections {
 
 /** Reads one description (YAML, JSON, TOML), or a trace and a dataset of one ServeGen client. Throws faults for the user. */
 export async function importedSections(files: readonly string[]): Promise<ImportedSections> {
-  const texts = await Promise.all(files.map(readTextFile))
+  const texts = await Promise.all(files.map((file) => readTextFile(file)))
   try {
     if (texts.length === 1) return sectionsOf(importTraffic(parsed(files[0]!, texts[0]!)))
     const dataset = texts.findIndex((text) => text.trimStart().startsWith('{'))
