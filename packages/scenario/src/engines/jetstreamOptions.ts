@@ -1,5 +1,5 @@
 import type { JetstreamOptions, PrefixTrieOptions } from '@windtunnel/orchestrator/engines/index'
-import { choice, count, flag, group, list, optional, quantity, withDefault } from '../schema/options.ts'
+import { choice, count, flag, group, list, optional, quantity, type TypeOf, withDefault } from '../schema/options.ts'
 import type { EngineSite } from './engineBinding.ts'
 import { memory, scheduler } from './sharedOptions.ts'
 
@@ -136,7 +136,7 @@ export const jetstreamOptions = {
 } as const
 
 const shared = group(jetstreamOptions, { sentence: 'What both JetStream engines offer.' })
-type Chosen = (typeof shared)['schema']['Type']
+type Chosen = TypeOf<typeof shared>
 
 /** Slots the scenario asks for, before the memory is known. */
 export const mostSlots = (chosen: { readonly maxSequences?: number }): number => chosen.maxSequences ?? MOST_SLOTS

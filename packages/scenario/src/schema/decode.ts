@@ -8,8 +8,9 @@ import { applyOverrides, type Override } from '../overrides/override.ts'
 import { contradictions } from './contradictions.ts'
 import { problemsOf } from './problems.ts'
 import { type Scenario, scenarioOption } from './scenario.ts'
+import { schemaOf } from './schemaOf.ts'
 
-const decode = Schema.decodeUnknownResult(scenarioOption.schema, {
+const decode = Schema.decodeUnknownResult(schemaOf(scenarioOption), {
   errors: 'all',
   onExcessProperty: 'error',
   reportInput: true,

@@ -5,7 +5,7 @@ import type {
   PartSpec,
   RegisteredPart,
 } from '@windtunnel/workload/parts'
-import * as Schema from 'effect/Schema'
+import type * as Schema from 'effect/Schema'
 import type { Doc, Notes } from './doc.ts'
 import { choice, count, flag, group, list, type Option, optional, quantity, text, withDefault } from './options.ts'
 
@@ -15,7 +15,7 @@ type Parts = Readonly<Record<string, RegisteredPart<unknown, never>>>
 /** The registries of traffic parts, as options of the scenario. Parts may hold parts, of their own registry too. */
 export class PartOptions {
   readonly #registries: Readonly<Record<PartRegistryName, Parts>>
-  readonly #made = new Map<PartRegistryName, { schema: Schema.Codec<PartSpec, unknown>; cases: Record<string, Doc> }>()
+  readonly #made = new Map<PartRegistryName, Record<string, Doc>>()
 
   constructor(registries: Readonly<Record<PartRegistryName, Parts>>) {
     this.#registries = registries
@@ -23,33 +23,22 @@ export class PartOptions {
 
   /** `{ name: PART, ...its options }`, or the bare name of a part. */
   part(registry: PartRegistryName, notes: Notes): Option<Schema.Codec<PartSpec, unknown>> {
-    const { schema, cases } = this.#registry(registry)
-    return { schema, doc: { ...notes, kind: 'variant', tag: 'name', cases, registry } }
+    return { doc: { ...notes, kind: 'variant', tag: 'name', cases: this.#cases(registry), registry } }
   }
 
-  #registry(registry: PartRegistryName) {
+  #cases(registry: PartRegistryName): Record<string, Doc> {
     const known = this.#made.get(registry)
     if (known !== undefined) return known
     const cases: Record<string, Doc> = {}
-    let whole: Schema.Codec<PartSpec, unknown> | undefined
-    const schema = Schema.suspend((): Schema.Codec<PartSpec, unknown> => whole!)
-    this.#made.set(registry, { schema, cases })
-    const members: Schema.Top[] = []
-    for (const part of Object.values(this.#registries[registry])) {
-      const { schema: fields, doc } = group(this.#fields(part.options), { sentence: part.sentence })
-      members.push(Schema.Struct({ name: Schema.Literal(part.name), ...fields.fields }))
-      cases[part.name] = doc
-    }
-    whole = Schema.Union(members) as unknown as Schema.Codec<PartSpec, unknown>
-    const made = { schema: whole, cases }
-    this.#made.set(registry, made)
-    return made
+    this.#made.set(registry, cases)
+    for (const part of Object.values(this.#registries[registry]))
+      cases[part.name] = this.group(part.options, { sentence: part.sentence }).doc
+    return cases
   }
 
   /** A group of options that another package describes. */
   group(options: Options, notes: Notes): Option<Schema.Codec<Readonly<Record<string, unknown>>, unknown>> {
-    const { schema, doc } = group(this.#fields(options), notes)
-    return { schema: schema as unknown as Schema.Codec<Readonly<Record<string, unknown>>, unknown>, doc }
+    return { doc: group(this.#fields(options), notes).doc }
   }
 
   #fields(options: Options): Record<string, Option> {

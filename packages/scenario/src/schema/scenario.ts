@@ -1,7 +1,7 @@
 import { cost } from './cost.ts'
 import { model } from './model.ts'
 import { objectives } from './objectives.ts'
-import { choice, count, group, text, withDefault } from './options.ts'
+import { choice, count, group, type TypeOf, text, withDefault } from './options.ts'
 import { outages } from './outage.ts'
 import { fleet } from './pool.ts'
 import { generateRouter, router } from './router.ts'
@@ -41,4 +41,4 @@ export const scenarioOption = group(
 )
 
 /** A scenario that has been checked, with every default filled in. */
-export type Scenario = typeof scenarioOption.schema.Type
+export type Scenario = TypeOf<typeof scenarioOption>
