@@ -37,6 +37,16 @@ const option = group(
       1,
     ),
     overlap: withDefault(flag({ sentence: 'Whether a batch is composed while the one before it runs.' }), true),
+    receiveInterval: withDefault(
+      count({
+        sentence:
+          'Decode steps after which the engine looks for new requests (it also does after every prefill batch); 1 is every step.',
+        unit: 'steps',
+        minimum: 1,
+        maximum: 1000,
+      }),
+      1,
+    ),
     retractDecodeSteps: withDefault(
       count({
         sentence: 'Decode steps for which there is room after requests were retracted.',
@@ -81,6 +91,7 @@ export const sglang = defineEngine({
       policy: chosen.policy,
       conservativeness: chosen.conservativeness,
       overlap: chosen.overlap,
+      receiveInterval: chosen.receiveInterval,
       retractDecodeSteps: chosen.retractDecodeSteps,
       keepRetractedText: chosen.keepRetractedText,
       reservedDecodeTokens: chosen.reservedDecodeTokens,

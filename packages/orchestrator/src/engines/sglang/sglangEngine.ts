@@ -57,6 +57,12 @@ export class SglangEngine implements Engine {
   readonly #late: number[] = []
   readonly #departures: number[] = []
   readonly #inserted: number[] = []
+  /** Requests that came since the engine last looked for new ones (`receiveInterval` above 1). */
+  readonly #unreceived: number[] = []
+  /** Decode steps composed since it looked, up to and without the first step of the run composed last. */
+  #sinceReceived = 0
+  /** Steps of the run composed last, of which none is left in progress; 0: it was no decode, or the engine idled. */
+  #endedDecodes = 0
   readonly #order: number[] = []
   /** Room given to transfers that have not joined yet. */
   #reserved = 0
@@ -67,6 +73,7 @@ export class SglangEngine implements Engine {
   /** End of the last decode step that has ended. */
   readonly #decodeEnd: Time = { seconds: 0, ticks: 0 }
   readonly #lag: 0 | 1
+  readonly #receiveInterval: number
   readonly #budget: PrefillBudget
   #scheduler: Scheduler
   readonly #context: EngineContext
@@ -83,6 +90,7 @@ export class SglangEngine implements Engine {
     this.#options = options
     this.#table = context.table
     this.#lag = options.overlap ? 1 : 0
+    this.#receiveInterval = options.receiveInterval ?? 1
     this.kv = new RadixMemory(options, context.table, context.tree)
     this.ratio = new NewTokenRatio(options.conservativeness)
     this.#budget = new PrefillBudget(options.blockSize)
@@ -97,7 +105,7 @@ export class SglangEngine implements Engine {
   }
 
   get waiting(): number {
-    return this.#waiting.length
+    return this.#waiting.length + this.#unreceived.length
   }
 
   get usedBlocks(): number {
@@ -171,6 +179,11 @@ export class SglangEngine implements Engine {
     const table = this.#table
     table.phase[slot] = PHASE.waiting
     table.replica[slot] = this.#context.replica
+    if (this.#receiveInterval > 1) {
+      this.#unreceived.push(slot)
+      this.#wakeToReceive(now)
+      return
+    }
     this.#waiting.push(slot)
     if (!this.#full) this.#wake(now)
   }
@@ -241,7 +254,7 @@ export class SglangEngine implements Engine {
     const table = this.#table
     table.clientLeft[slot] = 1
     if (table.phase[slot] === PHASE.waiting) {
-      this.#waiting.remove(slot)
+      if (!remove(this.#unreceived, slot)) this.#waiting.remove(slot)
       this.kv.forget(slot)
       this.#context.finished(slot, now)
       return
@@ -310,6 +323,7 @@ export class SglangEngine implements Engine {
   /** Composes the next step at `now`, to start at `start`; begins it when nothing runs. */
   #compose(now: Time, start: Time): void {
     if (this.#lastComposed !== undefined) this.#settle(this.#lastComposed.steps)
+    this.#receive()
     this.#lastComposed = undefined
     if (this.#departures.length > 0) this.#dropDepartures(now)
     if (this.#chunked !== NO_SLOT)
@@ -324,9 +338,10 @@ export class SglangEngine implements Engine {
     } else if (this.#options.mixedChunk) run.sequences = this.#group.sequences
     if (run.sequences === 0 && run.chunkCount === 0) {
       this.#spare.push(run)
+      this.#endedDecodes = 0
       if (this.#current !== undefined) return
       this.ratio.reset()
-      if (retracted) this.#compose(now, start)
+      if (retracted || this.#unreceived.length > 0) this.#compose(now, start)
       return
     }
     copyTime(run.start, start)
@@ -714,6 +729,7 @@ export class SglangEngine implements Engine {
     if (this.#lastComposed === run) {
       this.#settle(run.steps)
       this.#lastComposed = undefined
+      this.#endedDecodes = run.chunkCount === 0 ? run.steps : 0
     }
     this.#report(run, run.steps)
     this.kv.land()
@@ -730,11 +746,13 @@ export class SglangEngine implements Engine {
     this.#attempted = false
     if (this.#current !== undefined) {
       if (this.#wantsStep()) this.#current.steps = 1
+      else if (this.#unreceived.length > 0) this.#cutToReceive(this.#current, 1)
     } else if (this.#hasWork()) {
       this.#due = true
       copyTime(this.#dueAt, now)
     } else {
       this.ratio.reset()
+      this.#endedDecodes = 0
     }
   }
 
@@ -754,7 +772,7 @@ export class SglangEngine implements Engine {
   }
 
   #hasWork(): boolean {
-    return this.#waiting.length > 0 || this.#running > 0 || this.#departures.length > 0
+    return this.waiting > 0 || this.#running > 0 || this.#departures.length > 0
   }
 
   #closeGap(slot: number, now: Time): void {
@@ -837,6 +855,41 @@ export class SglangEngine implements Engine {
     if (this.#next !== undefined || this.#attempted) return
     const boundary = current.firstBoundaryFrom(now) + this.#lag
     current.steps = Math.min(current.steps, Math.max(1, boundary))
+  }
+
+  /**
+   * Takes up what came in when it is time to: after anything but decode steps, and after every `receiveInterval` of those.
+   * Called at a composition, when the run composed last is settled.
+   */
+  #receive(): void {
+    const interval = this.#receiveInterval
+    if (interval <= 1) return
+    const last = this.#lastComposed
+    const decodes = last === undefined ? this.#endedDecodes : last.chunkCount === 0 ? last.steps : 0
+    this.#sinceReceived = decodes === 0 ? 0 : (this.#sinceReceived + decodes) % interval
+    if (this.#sinceReceived > 0) return
+    for (const slot of this.#unreceived) this.#waiting.push(slot)
+    this.#unreceived.length = 0
+  }
+
+  /** A request has come at `now` and is not received yet: the run in progress ends where the engine looks for it. */
+  #wakeToReceive(now: Time): void {
+    const current = this.#current
+    if (current === undefined) this.#wake(now)
+    else if (this.#next === undefined && !this.#attempted)
+      this.#cutToReceive(current, Math.max(1, current.firstBoundaryFrom(now) + this.#lag))
+  }
+
+  /** Cuts a run, the one composed last, at the first composition from its step `from` on at which requests are received. */
+  #cutToReceive(run: SglangRun, from: number): void {
+    if (run.chunkCount > 0) {
+      run.steps = Math.min(run.steps, from)
+      return
+    }
+    const interval = this.#receiveInterval
+    const first = interval - this.#sinceReceived
+    const at = from <= first ? first : first + interval * Math.ceil((from - first) / interval)
+    run.steps = Math.min(run.steps, at)
   }
 
   /** Accounts pages and context for the first `steps` steps of the run composed last, evicting step by step where pages are short. */

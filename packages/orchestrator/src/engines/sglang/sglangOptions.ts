@@ -14,6 +14,8 @@ export interface SglangOptions extends EngineLimits {
   conservativeness: number
   /** Whether a batch is composed while the one before it runs. */
   overlap: boolean
+  /** Decode steps after which the engine looks for new requests (it also does after every prefill batch); at every step where absent. */
+  receiveInterval?: number
   /** Decode steps for which there is room after requests were retracted. */
   retractDecodeSteps: number
   /** Whether generated text of a retracted request enters the tree, rather than giving its pages back at once. */
