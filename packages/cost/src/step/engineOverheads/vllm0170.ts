@@ -9,12 +9,12 @@ export const vllm0170: EngineOverheads = {
   source: 'fitted on concurrency sweeps of MiniMax M2.5 on B200 and B300, versions 0.17 to 0.19',
   step: {
     ...vllm0151.step,
-    perSequenceSeconds: 2.3e-6,
-    expertRouting: { perLayerSeconds: 11e-6, mixedPerLayerSeconds: 77e-6 },
+    perSequenceSeconds: 4e-6,
+    expertRouting: { perLayerSeconds: 10e-6, mixedPerLayerSeconds: 80e-6 },
     launchFloor: {
       ...vllm0151.step.launchFloor,
-      experts: { capturedSecondsPerLayer: 0.2e-3, eagerSecondsPerLayer: 0.5e-3 },
+      experts: { capturedSecondsPerLayer: 0.25e-3, eagerSecondsPerLayer: 1.4e-3 },
     },
   },
-  frontEnd: { ...vllm0151.frontEnd, requestSeconds: 4.3e-3, secondsPerPromptToken: 11e-6 },
+  frontEnd: { ...vllm0151.frontEnd, requestSeconds: 2e-3, secondsPerPromptToken: 12e-6 },
 }

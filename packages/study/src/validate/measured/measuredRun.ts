@@ -58,6 +58,9 @@ export interface Deployment {
     kvBlocks?: number
     memoryUtilisation?: number
     prefixCache?: boolean
+    /** SGLang: prompt tokens after which a batch takes no further request, and decode steps between looks for new ones. */
+    maxPrefillTokens?: number
+    receiveInterval?: number
     /** Captured graphs reach up to so many tokens, where it is stated. */
     largestGraphTokens?: number
   }

@@ -1,7 +1,8 @@
-import { layoutOf, type ReplicaLayout } from '@windtunnel/cost/step/layout'
 import { type Document, isDocument, list, needNumber, needText, numberAt, section, textAt } from './fields.ts'
+import { inferenceXArguments, type Load } from './inferenceX.ts'
 import type { Deployment, MeasuredPool, MeasuredRun, RunFigures } from './measuredRun.ts'
 import { MeasuredRunError } from './measuredRunError.ts'
+import { sweepLayout } from './sweepLayout.ts'
 
 /** Requests of a sweep point for each user: the tool sends ten, after a warm-up. */
 const REQUESTS_PER_USER = 10
@@ -21,7 +22,7 @@ export function sweepRuns(sweep: Document, use: string | undefined, family: stri
   const id = needText(sweep, 'id', 'sweep')
   const config = section(sweep, 'config')
   const assumptions: string[] = []
-  const kind = textAt(sweep, 'family') ?? family ?? 'sweep'
+  const kind = benchmarkOf(sweep, family)
   const deployment = deploymentOf(config, id, kind, assumptions)
   const inputTokens = needNumber(config, 'isl', id)
   const outputTokens = needNumber(config, 'osl', id)
@@ -37,7 +38,7 @@ export function sweepRuns(sweep: Document, use: string | undefined, family: stri
       family: kind,
       workload: `${inputTokens} in, ${outputTokens} out`,
       load: `${users} users`,
-      deployment: withLimits(deployment, { inputTokens, outputTokens, users }, kind),
+      deployment: withArguments(deployment, { inputTokens, outputTokens, users }, kind),
       traffic: {
         kind: 'closedLoop',
         users,
@@ -54,6 +55,15 @@ export function sweepRuns(sweep: Document, use: string | undefined, family: stri
       assumptions,
     }
   })
+}
+
+/** Tables of other origin that hold points of InferenceX, to the last digit. */
+const HOLDS_INFERENCEX = /source_file=[^/;]*gap-analysis\.csv/
+
+/** The benchmark that a sweep is of: it decides how requests were sent and with which arguments servers ran. */
+function benchmarkOf(sweep: Document, family: string | undefined): string {
+  if (HOLDS_INFERENCEX.test(textAt(sweep, 'provenance') ?? '')) return 'aic-inferencex'
+  return textAt(sweep, 'family') ?? family ?? 'sweep'
 }
 
 /** Points for one number of users that lie further apart than this are of unlike deployments. */
@@ -99,22 +109,26 @@ function distinctPoints(sweep: Document, where: string): Document[] {
   })
 }
 
-/**
- * The limits that InferenceX gives its servers: the longest request is what is asked for and a little more; TensorRT-LLM
- * gets a budget for one prompt beside all decodes.
- */
-function withLimits(
-  deployment: Deployment,
-  load: { inputTokens: number; outputTokens: number; users: number },
-  kind: string,
-): Deployment {
+/** The arguments of the server at one point, where the benchmark's launch scripts are known. */
+function withArguments(deployment: Deployment, load: Load, kind: string): Deployment {
   if (kind !== 'aic-inferencex') return deployment
-  const { engine } = deployment
-  const limits = { maxModelLength: load.inputTokens + load.outputTokens + 256 }
-  if (engine.name !== 'trtllm') return { ...deployment, engine: { ...engine, ...limits } }
-  const maxBatchedTokens = 64 * Math.ceil((load.users + load.inputTokens + 64) / 64)
-  return { ...deployment, engine: { ...engine, ...limits, maxBatchedTokens, maxSequences: load.users } }
+  const { model, accelerator, engine, pool } = deployment
+  const launch = {
+    engine: engine.name,
+    version: engine.version === UNKNOWN_VERSION ? undefined : engine.version,
+    model,
+    accelerator,
+    precision: deployment.expertPrecision ?? deployment.precision,
+    layout: pool.layout,
+  }
+  const { engine: stated, keyValuePrecision } = inferenceXArguments(launch, load)
+  const { keyValuePrecision: _, ...rest } = deployment
+  const narrow = keyValuePrecision !== undefined && deployment.keyValuePrecision !== undefined
+  return { ...rest, engine: { ...engine, ...stated }, ...(narrow ? { keyValuePrecision } : {}) }
 }
+
+/** Stands for the newest version known. */
+const UNKNOWN_VERSION = '99'
 
 function deploymentOf(config: Document, id: string, kind: string, assumptions: string[]): Deployment {
   const backend = needText(config, 'backend', id)
@@ -128,8 +142,8 @@ function deploymentOf(config: Document, id: string, kind: string, assumptions: s
     model: needText(config, 'model_path', id),
     accelerator: system,
     ...formats,
-    ...poolsOf(config, id, serverSize(system), assumptions),
-    engine: { name: backend, version: known ? version : '99', prefixCache: false, maxBatchedTokens: 8192 },
+    ...poolsOf(config, id, kind, assumptions),
+    engine: { name: backend, version: known ? version : UNKNOWN_VERSION, prefixCache: false, maxBatchedTokens: 8192 },
     greedy: true,
     clock: 'client',
     ...(kind === 'aic-inferencex' && hasNarrowCache(config, system, formats) ? { keyValuePrecision: 'fp8' } : {}),
@@ -162,54 +176,15 @@ function formatsOf(config: Document): { precision: string; expertPrecision?: str
   return { precision: spelled(gemm) }
 }
 
-function poolsOf(config: Document, id: string, server: number, assumptions: string[]) {
+function poolsOf(config: Document, id: string, kind: string, assumptions: string[]) {
+  const server = serverSize(needText(config, 'system', id))
   if (textAt(config, 'mode') !== 'disagg') {
-    return { pool: { replicas: 1, layout: layoutFor(config, '', id, server, assumptions) } }
+    return { pool: { replicas: 1, layout: sweepLayout(config, '', { id, kind, server }, assumptions) } }
   }
   const pool = (side: 'prefill_' | 'decode_'): MeasuredPool => ({
     replicas: numberAt(config, `${side}num_workers`) ?? 1,
-    layout: layoutFor(config, side, id, server, assumptions),
+    layout: sweepLayout(config, side, { id, kind, server }, assumptions),
   })
   assumptions.push('link between prefill and generate replicas of 50 GB/s')
   return { pool: pool('decode_'), prefillPool: pool('prefill_') }
-}
-
-/** Attention data-parallel ranks over which experts are spread as far as their number (a power of two times a few) allows. */
-function wideExperts(ranks: number, pp: number): ReplicaLayout {
-  let ep = 1
-  while (ranks % (2 * ep) === 0) ep *= 2
-  return layoutOf({ tp: 1, dp: ranks, ep, pp })
-}
-
-/**
- * The layout that a configuration names. Where tensor ranks are given as their product with expert or attention ranks, and
- * one server could not hold so many, the product is taken apart; a number of ranks that heads cannot be split over means
- * attention in data parallel.
- */
-function layoutFor(config: Document, side: string, id: string, server: number, assumptions: string[]): ReplicaLayout {
-  const degree = (key: string): number => Math.max(1, numberAt(config, `${side}${key}`) ?? 1)
-  const tp = degree('tp_size')
-  const dp = degree('attention_dp_size')
-  const ep = degree('moe_ep_size')
-  const expertTensor = degree('moe_tp_size')
-  const pp = degree('pp_size')
-  const ranks = tp * dp
-  if (dp > 1 && tp === dp) {
-    assumptions.push(`tp ${tp} with attention data-parallel over the same ${dp} accelerators`)
-    return layoutOf({ tp: 1, dp, ep: dp, pp })
-  }
-  if (ranks > server && ep > 1 && ranks === expertTensor * ep) {
-    assumptions.push(`${ranks} ranks are the product of ${expertTensor} and ${ep}: taken for ${expertTensor}`)
-    return dp > 1 ? layoutOf({ tp: 1, dp: expertTensor, ep, pp }) : layoutOf({ tp: expertTensor, ep, pp })
-  }
-  if ((tp & (tp - 1)) !== 0) {
-    assumptions.push(`${ranks} ranks, over which heads cannot be split: attention in data parallel`)
-    return wideExperts(ranks, pp)
-  }
-  if (ranks === 1 && ep > 1) {
-    assumptions.push(`one tensor rank with ${ep} expert ranks: attention in data parallel`)
-    return layoutOf({ tp: 1, dp: ep, ep, pp })
-  }
-  if (ranks > 64) throw new MeasuredRunError(id, `${ranks} ranks are more than a replica can have`)
-  return layoutOf({ tp, dp, ep: Math.min(ep, ranks), pp })
 }

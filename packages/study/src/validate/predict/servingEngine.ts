@@ -93,7 +93,8 @@ function sglangEngine(deployment: Deployment, site: EngineSite): ServingEngine {
   const options = {
     ...limits,
     chunkedPrefillTokens: chunk,
-    maxPrefillTokens: Math.max(16384, chunk),
+    maxPrefillTokens: Math.max(deployment.engine.maxPrefillTokens ?? 16384, chunk),
+    receiveInterval: deployment.engine.receiveInterval ?? 1,
     mixedChunk: false,
     policy: 'fcfs' as const,
     conservativeness: 1,

@@ -57,11 +57,15 @@ function tunedOverheads({ engine }: Deployment, tuning: Tuning): EngineOverheads
   const { overheads } = engineOverheadsFor(`${engine.name}-${engine.version}`)
   return {
     ...overheads,
-    step: { ...overheads.step, ...tuning.step },
+    step: { ...overheads.step, ...graphsOf(engine), ...tuning.step },
     frontEnd: { ...overheads.frontEnd, ...tuning.frontEnd },
     stepsInFlight: tuning.stepsInFlight ?? overheads.stepsInFlight,
   }
 }
+
+/** Captured graphs as far as the run states them. */
+const graphsOf = ({ largestGraphTokens }: Deployment['engine']) =>
+  largestGraphTokens === undefined ? {} : { largestGraphTokens }
 
 function poolParts(
   run: MeasuredRun,
@@ -92,7 +96,7 @@ function poolParts(
     layout,
     dtypes,
     engine: `${deployment.engine.name}-${deployment.engine.version}`,
-    stepOverheads: tuning.step,
+    stepOverheads: { ...graphsOf(deployment.engine), ...tuning.step },
     routingSkew: tuning.routingSkew,
     kernelParameters: tuning.kernels?.(accelerator.name),
     maxSequences: sequencesOf(deployment, accelerator, 1),
