@@ -4,7 +4,9 @@ import { type Breach, breachesOf, whyLate } from './whyLate.ts'
 
 type Told = Pick<RunEvent, 'kind' | 'text'>
 
-const milliseconds = (seconds: number): string => `${(seconds * 1000).toFixed(seconds < 0.1 ? 1 : 0)} ms`
+/** A promised limit without needless digits: 500 ms, 2.5 ms, 20 s. */
+const limitText = (seconds: number): string =>
+  seconds >= 1 ? `${Number(seconds.toPrecision(4))} s` : `${Number((seconds * 1000).toPrecision(4))} ms`
 
 /** A condition that must hold, or be gone, for a while of virtual time before it is told, so that it does not flicker. */
 class Latch {
@@ -60,10 +62,10 @@ export class Incidents {
       const change = this.#latch(key, 1).update(broken.has(key), frame.time)
       const promise = `${metric.toUpperCase()} p99${several ? ` of ${serviceClass}` : ''}`
       if (change === 'over')
-        return [{ kind: 'objectiveRecovered', text: `${promise} within ${milliseconds(limit)} again` }]
+        return [{ kind: 'objectiveRecovered', text: `${promise} within ${limitText(limit)} again` }]
       if (change !== 'begun') return []
       const why = whyLate(frame, metric)
-      const text = `${promise} above ${milliseconds(limit)}${why === undefined ? '' : `: ${why}`}`
+      const text = `${promise} above ${limitText(limit)}${why === undefined ? '' : `: ${why}`}`
       return [{ kind: 'objectiveBreached', text }]
     })
   }

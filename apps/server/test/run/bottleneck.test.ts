@@ -88,7 +88,7 @@ describe('what bounds a fleet', () => {
   it('is decode when tokens come too slowly, and both when both promises are broken', () => {
     const slow = { tpot: even(0.04) }
     expect(bottleneckOf({ ...calm, ...slow, waiting: 100 })).toMatch(/^Decode is bound by reading weights/)
-    expect(breached(slow)).toBe('TPOT p99 above 30.0 ms: 60 % of a decode step is reading weights')
+    expect(breached(slow)).toBe('TPOT p99 above 30 ms: 60 % of a decode step is reading weights')
     expect(bottleneckOf({ ...calm, ...slow, ttft: even(1), queue: even(0.8) })).toMatch(
       /^Requests wait.*Decode is bound/,
     )

@@ -33,13 +33,15 @@ const List = ({ chosen }: { chosen: string }) => {
   }, [chosen])
   return (
     <nav className="panel calculator-list" aria-label="Calculators" ref={list}>
-      <input
-        type="search"
-        aria-label="Search the calculators"
-        placeholder={`search ${namedCalculators.length} calculators`}
-        value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
-      />
+      <div className="search">
+        <input
+          type="search"
+          aria-label="Search the calculators"
+          placeholder={`search ${namedCalculators.length} calculators`}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
+      </div>
       {sections.map((section) => {
         const inside = found.filter((calculator) => calculator.section === section)
         return inside.length === 0 ? null : (

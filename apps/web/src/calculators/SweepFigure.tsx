@@ -21,7 +21,7 @@ const choicesOf = (outputs: readonly ResultLine[]): Shown[] => {
   const units = [...new Set(outputs.map(({ unit }) => unit))].filter((unit) => unit !== undefined)
   const together = units.flatMap((unit): Shown[] => {
     const paths = outputs.filter((one) => one.unit === unit).map(({ path }) => path)
-    return paths.length < 2 || paths.length > hues.length ? [] : [{ name: `all in ${unit}`, unit, paths }]
+    return paths.length < 2 || paths.length > hues.length ? [] : [{ name: `all results in ${unit}`, unit, paths }]
   })
   return [...together, ...single]
 }

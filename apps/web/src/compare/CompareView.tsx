@@ -8,10 +8,16 @@ import { useStudy, type Variant } from './study.ts'
 
 const draftName = 'your scenario'
 
-const firstVariants: readonly Variant[] = [
-  { label: 'as it is', overrides: '' },
-  { label: 'round robin', overrides: 'router=round-robin' },
-]
+const textOf = (base: string): string => (base === draftName ? savedDraft() : presetText(base)) ?? ''
+
+/** The scenario as it is, against another router than its own: a question that every scenario can be asked. */
+const firstVariants = (text: string): readonly Variant[] => {
+  const name = /^router:\s*(?!round-robin)\S/m.test(text) ? 'round-robin' : 'least-loaded'
+  return [
+    { label: 'as it is', overrides: '' },
+    { label: name.replace('-', ' '), overrides: `router=${name}` },
+  ]
+}
 
 const VariantForm = ({
   variant,
@@ -53,7 +59,7 @@ const VariantForm = ({
 /** Two to four variants of a scenario on the same traffic, over a few seeds. */
 export const CompareView = () => {
   const [base, setBase] = useState(savedDraft() === undefined ? 'demo-chat' : draftName)
-  const [variants, setVariants] = useState<readonly Variant[]>(firstVariants)
+  const [variants, setVariants] = useState(() => firstVariants(textOf(base)))
   const [seedCount, setSeedCount] = useState(3)
   const [seconds, setSeconds] = useState<number | undefined>(600)
   const { found, start, stop } = useStudy()
@@ -61,11 +67,10 @@ export const CompareView = () => {
     setVariants(variants.map((one, at) => (at === index ? variant : one)))
   const total = (found?.variants.length ?? 0) * (found?.seeds.length ?? 0)
   const run = () => {
-    const text = (base === draftName ? savedDraft() : presetText(base)) ?? ''
     const line = seconds === undefined ? '' : `\nrun.durationSeconds=${seconds}`
     const timed = variants.map((variant) => ({ ...variant, overrides: `${variant.overrides}${line}` }))
     const seeds = Array.from({ length: seedCount }, (_, index) => index + 1)
-    start(text, timed, seeds)
+    start(textOf(base), timed, seeds)
   }
   return (
     <main className="page" id="view">

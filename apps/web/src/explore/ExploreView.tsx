@@ -11,10 +11,18 @@ import { FleetFront } from './FleetFront.tsx'
 import { CostOverBatch, LatencyThroughput, Roofline, StepOverBatch } from './figures.tsx'
 import { MemoryPerCard } from './MemoryPerCard.tsx'
 
-const Field = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
+const Field = ({
+  label,
+  broad = false,
+  children,
+}: {
+  label: string
+  broad?: boolean
+  children: (id: string) => ReactNode
+}) => {
   const id = useId()
   return (
-    <div className="field">
+    <div className={broad ? 'field broad' : 'field'}>
       <label htmlFor={id}>{label}</label>
       {children(id)}
     </div>
@@ -26,15 +34,17 @@ const Pick = <Value extends string | number>({
   value,
   values,
   name,
+  broad = false,
   choose,
 }: {
   label: string
+  broad?: boolean
   value: Value
   values: readonly Value[]
   name?: (value: Value) => string
   choose: (value: Value) => void
 }) => (
-  <Field label={label}>
+  <Field label={label} broad={broad}>
     {(id) => (
       <select
         id={id}
@@ -89,6 +99,7 @@ const Choices = ({ choice, change }: { choice: Choice; change: (part: Partial<Ch
     />
     <Pick
       label="Accelerator"
+      broad
       value={choice.accelerator}
       values={acceleratorNames as readonly string[]}
       name={(name) => acceleratorSpecs[name as keyof typeof acceleratorSpecs].title}

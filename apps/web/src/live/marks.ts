@@ -16,7 +16,16 @@ let lastEvents: readonly RunEvent[] | undefined
 let lastMarks: readonly Mark[] = []
 
 /** "rate 5 to 10 requests/s" as it fits on a chart: "rate 5 → 10/s"; the control says what the rate counts. */
-const shortened = (text: string): string => text.replace(/ (requests|sessions)\/s$/, '/s').replace(/ to /, ' → ')
+const shortened = ({ kind, text }: RunEvent): string =>
+  kind === 'mix' ? shortMix(text) : text.replace(/ (requests|sessions)\/s$/, '/s').replace(/ to /, ' → ')
+
+/** "mix chat 70 %, bulk 30 %, prompts x2" becomes "mix 70/30 %, prompts ×2": the control has the names in this order. */
+const shortMix = (text: string): string => {
+  const parts = text.replace(/^mix /, '').split(', ')
+  const shares = parts.flatMap((part) => /([\d.]+) %$/.exec(part)?.[1] ?? [])
+  const lengths = parts.filter((part) => /x[\d.e-]+$/.test(part)).map((part) => part.replace(' x', ' ×'))
+  return [...(shares.length === 0 ? [] : [`mix ${shares.join('/')} %`]), ...lengths].join(', ')
+}
 
 /** What the user changed, now or in the run that is played again, to be marked in time on every chart. */
 export const marksOf = (events: readonly RunEvent[]): readonly Mark[] => {
@@ -24,7 +33,7 @@ export const marksOf = (events: readonly RunEvent[]): readonly Mark[] => {
     lastEvents = events
     lastMarks = events
       .filter((event) => event.cause !== 'simulation' && bending.has(event.kind))
-      .map((event) => ({ time: event.time, text: shortened(event.text) }))
+      .map((event) => ({ time: event.time, text: shortened(event) }))
   }
   return lastMarks
 }

@@ -26,8 +26,10 @@ export class ServerSource implements Source {
   private closed = false
   private run: string | undefined
 
-  constructor(address: string) {
+  /** `run`: the run to watch; the server's first when absent. */
+  constructor(address: string, run?: string) {
     this.address = address
+    this.run = run
   }
 
   open(listener: SourceListener): void {
@@ -60,7 +62,7 @@ export class ServerSource implements Source {
     }
   }
 
-  /** After a loss it asks for the run that it watched. */
+  /** It asks for the run that it was made for; after a loss, for the one that it watched. */
   private addressNow(): string {
     if (this.run === undefined) return this.address
     const address = new URL(this.address)

@@ -4,7 +4,6 @@ import { SeriesFigures } from '../compare/SeriesFigures.tsx'
 import type { Found } from '../compare/study.ts'
 import { recipeAddress } from '../engine/recipe.ts'
 import type { RunOutcome } from '../engine/runToEnd.ts'
-import { useSession } from '../live/context.ts'
 import { CopyLink } from '../shell/CopyLink.tsx'
 import { addressOf } from '../shell/route.ts'
 import { apiAddress } from '../shell/server.ts'
@@ -39,12 +38,10 @@ const tracedFile = (scenario: Record<string, unknown>): string | undefined =>
 
 const OneRun = ({ opened: { document } }: { opened: Opened }) => {
   const { kept, summary, scenario, log } = document
-  const session = useSession()
   const [fault, setFault] = useState<string | undefined>(undefined)
   const reopen = async () => {
     try {
-      session.send({ type: 'watch', run: await reopenKept(kept.id) })
-      location.assign(addressOf('live'))
+      location.assign(addressOf('live', { run: await reopenKept(kept.id) }))
     } catch (cause) {
       setFault(cause instanceof Error ? cause.message : String(cause))
     }

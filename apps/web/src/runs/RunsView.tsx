@@ -87,11 +87,10 @@ const RunPanel = ({ listed, watched, watch }: { listed: Listed; watched: boolean
 /** The runs that live on the server: their figures so far, to watch and to take away. */
 const LiveRuns = () => {
   const runs = useRuns()
-  const session = useSession()
-  const watchedRun = useLive((state) => state.hello?.run)
+  const { place } = useSession()
+  const watchedRun = useLive((state) => (place === 'server' ? state.hello?.run : undefined))
   const watch = (run: string) => {
-    if (run !== watchedRun) session.send({ type: 'watch', run })
-    location.hash = addressOf('live')
+    location.hash = addressOf('live', { run })
   }
   return (
     <>

@@ -107,6 +107,13 @@ export const ScenarioView = () => {
   const editor = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(() => savedDraft() ?? starterText)
   const [about, setAbout] = useState('')
+  /** What stood here before a preset or a file took its place. */
+  const [replaced, setReplaced] = useState<string | undefined>(undefined)
+  const load = (next: string) => {
+    if (next === text) return
+    setReplaced(text)
+    setText(next)
+  }
   const settled = useDeferredValue(text)
   const checked = useMemo(() => checkScenarioText(settled), [settled])
   useEffect(() => saveDraft(text), [text])
@@ -116,14 +123,22 @@ export const ScenarioView = () => {
       <section className="panel editor" aria-label="Scenario text">
         <h2>
           <b>Scenario</b>
+          {replaced !== undefined && (
+            <button
+              type="button"
+              className="inline"
+              onClick={() => {
+                setText(replaced)
+                setReplaced(undefined)
+              }}
+            >
+              Bring back my text
+            </button>
+          )}
           <label htmlFor="preset" className="end">
             Begin with
           </label>
-          <select
-            id="preset"
-            value=""
-            onChange={(event) => setText(presetText(event.currentTarget.value) ?? starterText)}
-          >
+          <select id="preset" value="" onChange={(event) => load(presetText(event.currentTarget.value) ?? starterText)}>
             <option value="">a preset…</option>
             {presetList.map((preset) => (
               <option key={preset.name} value={preset.name} title={preset.sentence}>
@@ -141,7 +156,7 @@ export const ScenarioView = () => {
           onChange={(event) => setText(event.currentTarget.value)}
           onSelect={(event) => setAbout(keyAtCursor(event.currentTarget))}
         />
-        <Actions text={text} ready={checked.ok} load={setText} />
+        <Actions text={text} ready={checked.ok} load={load} />
       </section>
       <div className="col">
         <Verdict checked={checked} editor={editor} />

@@ -51,11 +51,11 @@ const View = ({ name }: { name: string }) => {
 
 export const App = ({ first }: { first?: LiveSession | undefined }) => {
   const route = useRoute()
-  const session = useLiveSession(route, first)
+  const { session, address } = useLiveSession(route, first)
   useShortcuts({ t: () => chooseTheme(currentTheme() === 'dark' ? 'light' : 'dark') })
   return (
     <SessionContext value={session}>
-      <Header views={views} current={route.view}>
+      <Header views={views} current={route.view} live={address}>
         {route.view === 'live' && (
           <>
             <RunClock />

@@ -11,17 +11,20 @@ export interface ViewLink {
 export const Header = ({
   views,
   current,
+  live,
   children,
 }: {
   views: readonly ViewLink[]
   current: string
+  /** Address of the live view as it was left: the run that plays there goes on. */
+  live: string
   children?: ReactNode
 }) => {
   const theme = useTheme()
   const nav = useRef<HTMLElement>(null)
   // On a narrow page the views do not all fit: the one that is shown must.
   useEffect(() => {
-    const link = nav.current?.querySelector(`[href="${addressOf(current)}"]`)
+    const link = nav.current?.querySelector(`[data-view="${current}"]`)
     const show = () => link?.scrollIntoView({ block: 'nearest', inline: 'center' })
     show()
     addEventListener('resize', show)
@@ -29,12 +32,17 @@ export const Header = ({
   }, [current])
   return (
     <header>
-      <a className="brand" href={addressOf('live')} aria-label="Windtunnel, live view">
+      <a className="brand" href={live} aria-label="Windtunnel, live view">
         wind<i>tunnel</i>
       </a>
       <nav aria-label="Views" ref={nav}>
         {views.map(({ view, title }) => (
-          <a key={view} href={addressOf(view)} aria-current={view === current ? 'page' : undefined}>
+          <a
+            key={view}
+            data-view={view}
+            href={view === 'live' ? live : addressOf(view)}
+            aria-current={view === current ? 'page' : undefined}
+          >
             {title}
           </a>
         ))}

@@ -5,7 +5,7 @@ import { ServerSource, streamAddress } from '../live/serverSource.ts'
 import { LiveSession } from '../live/session.ts'
 import type { Source, SourceListener } from '../live/source.ts'
 import { type DroppedTrace, droppedTrace } from '../traces/dropped.ts'
-import type { Route } from './route.ts'
+import { addressOf, type Route } from './route.ts'
 
 /** A source that could not be opened: says why. */
 class BrokenSource implements Source {
@@ -25,7 +25,7 @@ class BrokenSource implements Source {
   close(): void {}
 }
 
-/** What the live view watches: a scenario in the address runs in this page, else the server's run. */
+/** What the live view watches: a scenario in the address runs in this page, else the run of the server that it names, or the first. */
 export const sessionKeyOf = ({ view, parameters }: Route): string | undefined => {
   if (view !== 'live') return undefined
   const wanted = new URLSearchParams()
@@ -33,7 +33,9 @@ export const sessionKeyOf = ({ view, parameters }: Route): string | undefined =>
     const value = parameters.get(name)
     if (value !== null) wanted.set(name, value)
   }
-  return wanted.has('scenario') || wanted.has('preset') ? wanted.toString() : ''
+  if (wanted.has('scenario') || wanted.has('preset')) return wanted.toString()
+  const run = parameters.get('run')
+  return run === null ? '' : new URLSearchParams({ run }).toString()
 }
 
 const speedOf = (text: string | null): number | 'max' => {
@@ -63,8 +65,9 @@ const traceNamed = (name: string | null): DroppedTrace | undefined => {
 
 /** Opens the source that a key of `sessionKeyOf` names. */
 export const sourceFor = async (key: string): Promise<Source> => {
-  if (key === '') return new ServerSource(streamAddress(location))
   const parameters = new URLSearchParams(key)
+  const run = parameters.get('run') ?? undefined
+  if (key === '' || run !== undefined) return new ServerSource(streamAddress(location), run)
   try {
     const scenario = await scenarioText(parameters)
     const seed = parameters.get('seed')
@@ -82,8 +85,11 @@ export const sourceFor = async (key: string): Promise<Source> => {
   }
 }
 
-/** The session of the page: a new one whenever the live view is asked for another source, else the one there is. */
-export const useLiveSession = (route: Route, first: LiveSession | undefined): LiveSession => {
+/** The session of the page, and the address of its live view: a new one whenever that is asked for another source. */
+export const useLiveSession = (
+  route: Route,
+  first: LiveSession | undefined,
+): { session: LiveSession; address: string } => {
   const wanted = sessionKeyOf(route)
   const [key, setKey] = useState(wanted ?? '')
   const [session, setSession] = useState(() => first ?? new LiveSession(sourceFor(key)))
@@ -96,5 +102,5 @@ export const useLiveSession = (route: Route, first: LiveSession | undefined): Li
     session.open()
     return () => session.close()
   }, [session])
-  return session
+  return { session, address: addressOf('live', new URLSearchParams(key)) }
 }

@@ -18,7 +18,7 @@ export const Objectives = () => {
       {objectives === undefined || objectives.length === 0 ? (
         <p className="empty">{objectives === undefined ? 'No figures yet.' : 'This scenario promises nothing.'}</p>
       ) : (
-        <div className="bars">
+        <div className={severalClasses ? 'bars wide' : 'bars'}>
           {objectives.map(({ serviceClass, metric, limit, met }) => (
             <div key={`${serviceClass}/${metric}`}>
               <span>
@@ -29,7 +29,9 @@ export const Objectives = () => {
               <span className="bar" aria-hidden="true">
                 <i style={{ width: `${(met ?? 0) * 100}%`, background: `var(--${toneOf(met)})` }} />
               </span>
-              <span className="n">{text(percent(met))}</span>
+              <span className="n" style={toneOf(met) === 'bad' ? { color: 'var(--bad)' } : undefined}>
+                {text(percent(met))}
+              </span>
             </div>
           ))}
         </div>

@@ -50,7 +50,7 @@ export const RequestStory = ({
         <span className="end">{sample.serviceClass}</span>
       </h2>
       <p>{sentences(sample, limit).join(' ')}</p>
-      <div className="bars">
+      <div className="bars timed">
         {phases.map((phase) => (
           <div key={phase}>
             <span>{phase}</span>
