@@ -60,6 +60,9 @@ export class Fleet implements Simulation {
   #outsideWhat = 0
   #outsideOrder = 9
   #outsideKnown = false
+  /** An engine composes: what its endings cause comes a tick later, when all that compose at this instant have done so. */
+  #composing = false
+  readonly #told: Time = { seconds: 0, ticks: 0 }
   /** Something an engine did may have caused events outside of its replica. */
   #stirred = false
   readonly #disaggregated: boolean
@@ -164,10 +167,12 @@ export class Fleet implements Simulation {
     const { engine } = replica
     const second = queue.second
     const horizonOrder = this.#findOther(this.#horizon, second)
+    this.#composing = queue.orderOf(index) === ORDER.compose
     this.#stirred = false
     this.#outsideKnown = false
     for (let handled = 1; ; handled++) {
       engine.handle(this.#now)
+      this.#composing = false
       if (replica.incoming.length > 0) this.#reserveIncoming(replica)
       const order = replica.state === 'down' ? undefined : engine.nextEvent(this.#next)
       if (order === undefined) {
@@ -182,6 +187,7 @@ export class Fleet implements Simulation {
         return handled
       }
       copyTime(this.#now, this.#next)
+      this.#composing = order === ORDER.compose
     }
   }
 
@@ -545,7 +551,9 @@ export class Fleet implements Simulation {
     const table = this.#table
     this.#endings[ending] += 1
     this.#facts.observer.ended(table.id[slot]!, toSeconds(this.#now), ending, outputTokens, reason)
-    this.#config.source.ended(table.tag[slot]!, ending, this.#now)
+    const told = copyTime(this.#told, this.#now)
+    if (this.#composing) addTicks(told, 1)
+    this.#config.source.ended(table.tag[slot]!, ending, told)
   }
 
   #forget(slot: number): void {
