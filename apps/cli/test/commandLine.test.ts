@@ -215,7 +215,7 @@ describe('windtunnel', () => {
       'Y',
       '--json',
     )
-    expect(JSON.parse(stdout).seconds).toBeCloseTo((34e6 * 0.75) / 50e9, 12)
+    expect(JSON.parse(stdout).seconds).toBeCloseTo((34e6 * 0.75) / 45e9, 12)
   })
 })
 

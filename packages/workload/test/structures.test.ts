@@ -55,6 +55,41 @@ describe('single requests', () => {
   })
 })
 
+describe('lengths that are always 0', () => {
+  const one = fixed(1)
+  const zeros = { name: 'values', values: [{ tokens: 0 }] }
+  it.each([
+    ['single.input', { name: 'single', input: fixed(0), output: one }],
+    ['single.output', { name: 'single', input: one, output: zeros }],
+    ['reasoning.answer', { name: 'reasoning', input: one, thinking: zeros, answer: fixed(0) }],
+    ['sharedPrefix.input', { name: 'sharedPrefix', groups: 1, prefix: fixed(0), input: fixed(0), output: one }],
+    ['sessions.turns', { name: 'sessions', turns: fixed(0), input: one, output: one }],
+    ['sessions.input', { name: 'sessions', turns: one, firstInput: one, input: fixed(0), output: one }],
+    ['agents.task', { name: 'agents', steps: one, task: fixed(0), toolResult: one, output: one }],
+    [
+      'retrieval.question',
+      { name: 'retrieval', documents: 1, document: one, documentsPerRequest: 1, question: fixed(0), output: one },
+    ],
+  ])('are refused for %s, for there are no requests without tokens', (where, structure) => {
+    expect(() => source({ arrivals: batch(1), structure })).toThrow(`${where}: expected a length that is not always 0`)
+  })
+
+  it('may stand for a part of a prompt, and for windows without traffic', () => {
+    const windows = [{ input: fixed(0), output: fixed(0) }]
+    const idle = source({ arrivals: batch(1), structure: { name: 'windowed', windowSeconds: 1, windows } })
+    expect(take(idle).inputTokens).toBe(1)
+    const prefixed = { name: 'sharedPrefix', groups: 1, prefix: fixed(9), input: fixed(0), output: one }
+    expect(take(source({ arrivals: batch(1), structure: prefixed })).inputTokens).toBe(9)
+  })
+
+  it('are refused like bounds that contradict each other', () => {
+    const input = { name: 'normal', mean: 5, standardDeviation: 1, minimum: 10, maximum: 5 }
+    expect(() => source({ arrivals: batch(1), structure: { name: 'single', input, output: one } })).toThrow(
+      'at least the minimum of 10',
+    )
+  })
+})
+
 describe('joint samples', () => {
   it('keep each input with its output', () => {
     const samples = [

@@ -5,7 +5,7 @@ export const normal = lengthPart({
   name: 'normal',
   sentence: 'Normal lengths, rounded and kept within the bounds.',
   options: {
-    mean: { ...ratio('Mean length before bounds.'), unit: 'tokens' },
+    mean: { ...ratio('Mean length before bounds.', { above: 0 }), unit: 'tokens' },
     standardDeviation: { ...ratio('Standard deviation before bounds.'), unit: 'tokens' },
     ...bounds,
   },

@@ -1,4 +1,5 @@
 import type { TrafficContext } from '../context.ts'
+import { OptionError } from '../parts/errors.ts'
 import { definePart } from '../parts/part.ts'
 import { optional, tokens, withDefault } from '../parts/units.ts'
 import type { LengthDistribution } from './lengthDistribution.ts'
@@ -20,11 +21,12 @@ export function bounded(
 ): LengthDistribution {
   const least = values.minimum
   const most = values.maximum ?? Number.MAX_SAFE_INTEGER
+  if (most < least) throw new OptionError('maximum', `at least the minimum of ${least}`, String(most))
   return {
     meanTokens,
     next: () => {
       const length = Math.round(draw())
-      return length < least ? least : length > most ? most : length
+      return length < least ? least : Math.min(length, most)
     },
   }
 }

@@ -83,7 +83,8 @@ export class StreamSource implements MixableSource, FollowUps {
     into.output = 0
     into.session = 0
     into.tag = 0
-    if (this.due.size > 0 && (this.due.peek(this.followAt), !opens || compareTime(this.followAt, into.arrival) <= 0)) {
+    const follows = this.due.peek(this.followAt)
+    if (follows && (!opens || compareTime(this.followAt, into.arrival) <= 0)) {
       copyTime(into.arrival, this.followAt)
       const mark = this.due.subject
       this.due.pop()

@@ -1,4 +1,5 @@
 import type { LengthDistribution } from '../lengths/lengthDistribution.ts'
+import { someTokens } from '../lengths/someTokens.ts'
 import { count, part, seconds, share, tokens, withDefault } from '../parts/units.ts'
 import type { PromptTree } from '../promptTree.ts'
 import type { RequestDraft } from '../request.ts'
@@ -131,14 +132,16 @@ export const agents = structurePart({
   create: (values, context) => {
     const tools = context.stream('tools')
     const fan = context.stream('fan')
-    const steps = (name: 'steps' | 'subSteps') => context.length(`agents.${name}`, values[name], name)
-    const text = (name: 'task' | 'toolResult') => context.promptLength(`agents.${name}`, values[name], name)
+    const steps = (name: 'steps' | 'subSteps') =>
+      someTokens(`agents.${name}`, context.length(`agents.${name}`, values[name], name), 'calls')
+    const text = (name: 'task' | 'toolResult') =>
+      someTokens(`agents.${name}`, context.promptLength(`agents.${name}`, values[name], name))
     const habits: Habits = {
       steps: steps('steps'),
       subSteps: steps('subSteps'),
       task: text('task'),
       toolResult: text('toolResult'),
-      output: context.outputLength('agents.output', values.output, 'output'),
+      output: someTokens('agents.output', context.outputLength('agents.output', values.output, 'output')),
       toolSeconds: () => tools.exponential(values.toolSeconds),
       fansOut: () => values.fanOutShare > 0 && fan.uniform() < values.fanOutShare,
       subAgents: values.subAgents,

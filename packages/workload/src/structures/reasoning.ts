@@ -1,3 +1,4 @@
+import { someTokens } from '../lengths/someTokens.ts'
 import { part } from '../parts/units.ts'
 import { input, structurePart } from './part.ts'
 import { singleRequest } from './structure.ts'
@@ -11,9 +12,10 @@ export const reasoning = structurePart({
     answer: part('lengths', 'Tokens of the answer.'),
   },
   create: ({ input, thinking, answer }, context) => {
-    const inputs = context.promptLength('reasoning.input', input, 'input')
+    const inputs = someTokens('reasoning.input', context.promptLength('reasoning.input', input, 'input'))
     const thoughts = context.outputLength('reasoning.thinking', thinking, 'thinking')
     const answers = context.outputLength('reasoning.answer', answer, 'answer')
+    if (thoughts.meanTokens === 0) someTokens('reasoning.answer', answers)
     return {
       ...singleRequest,
       open: (draft) => {

@@ -1,3 +1,4 @@
+import { someTokens } from '../lengths/someTokens.ts'
 import { count, part, ratio, tokens, withDefault } from '../parts/units.ts'
 import { output, structurePart } from './part.ts'
 import { popularity } from './popularity.ts'
@@ -30,9 +31,12 @@ export const retrieval = structurePart({
   },
   create: (values, context) => {
     const { tree } = context
-    const sizes = context.length('retrieval.document', values.document, 'document')
-    const questions = context.promptLength('retrieval.question', values.question, 'question')
-    const outputs = context.outputLength('retrieval.output', values.output, 'output')
+    const sizes = someTokens('retrieval.document', context.length('retrieval.document', values.document, 'document'))
+    const questions = someTokens(
+      'retrieval.question',
+      context.promptLength('retrieval.question', values.question, 'question'),
+    )
+    const outputs = someTokens('retrieval.output', context.outputLength('retrieval.output', values.output, 'output'))
     const choose = popularity(values.documents, values.popularityExponent, context.stream('documents'))
     const tokensOf = Int32Array.from({ length: values.documents }, () => Math.max(1, sizes.next()))
     // A node of our own makes the content numbers of this collection differ from those of any other.

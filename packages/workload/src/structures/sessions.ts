@@ -1,5 +1,6 @@
 import type { TrafficContext } from '../context.ts'
 import type { LengthDistribution } from '../lengths/lengthDistribution.ts'
+import { someTokens } from '../lengths/someTokens.ts'
 import { optional, part, seconds, tokens, withDefault } from '../parts/units.ts'
 import type { RequestDraft } from '../request.ts'
 import type { Ending } from '../requestSource.ts'
@@ -99,10 +100,13 @@ export const sessions = structurePart({
     const random = context.stream('think')
     const { thinkSeconds, think } = values
     const lengths = {
-      turns: context.length('sessions.turns', values.turns, 'turns'),
-      first: context.promptLength('sessions.firstInput', values.firstInput ?? values.input, 'firstInput'),
-      input: context.promptLength('sessions.input', values.input, 'input'),
-      output: context.outputLength('sessions.output', values.output, 'output'),
+      turns: someTokens('sessions.turns', context.length('sessions.turns', values.turns, 'turns'), 'turns'),
+      first: someTokens(
+        'sessions.firstInput',
+        context.promptLength('sessions.firstInput', values.firstInput ?? values.input, 'firstInput'),
+      ),
+      input: someTokens('sessions.input', context.promptLength('sessions.input', values.input, 'input')),
+      output: someTokens('sessions.output', context.outputLength('sessions.output', values.output, 'output')),
     }
     const pause = think === 'fixed' ? () => thinkSeconds : () => random.exponential(thinkSeconds)
     return new Sessions(

@@ -1,3 +1,4 @@
+import { someTokens } from '../lengths/someTokens.ts'
 import { count, part, ratio, withDefault } from '../parts/units.ts'
 import { output, structurePart } from './part.ts'
 import { popularity } from './popularity.ts'
@@ -16,7 +17,8 @@ export const sharedPrefix = structurePart({
   create: ({ groups, prefix, popularityExponent, input, output }, context) => {
     const prefixes = context.length('sharedPrefix.prefix', prefix, 'prefix')
     const inputs = context.promptLength('sharedPrefix.input', input, 'input')
-    const outputs = context.outputLength('sharedPrefix.output', output, 'output')
+    const outputs = someTokens('sharedPrefix.output', context.outputLength('sharedPrefix.output', output, 'output'))
+    if (prefixes.meanTokens === 0) someTokens('sharedPrefix.input', inputs)
     const choose = popularity(groups, popularityExponent, context.stream('group'))
     const { tree } = context
     const nodes = Int32Array.from({ length: groups }, () => {

@@ -1,3 +1,4 @@
+import { someTokens } from '../lengths/someTokens.ts'
 import { input, output, structurePart } from './part.ts'
 import { singleRequest } from './structure.ts'
 
@@ -6,8 +7,8 @@ export const single = structurePart({
   sentence: 'Independent requests that share nothing.',
   options: { input, output },
   create: ({ input, output }, context) => {
-    const inputs = context.promptLength('single.input', input, 'input')
-    const outputs = context.outputLength('single.output', output, 'output')
+    const inputs = someTokens('single.input', context.promptLength('single.input', input, 'input'))
+    const outputs = someTokens('single.output', context.outputLength('single.output', output, 'output'))
     return {
       ...singleRequest,
       open: (draft) => {
