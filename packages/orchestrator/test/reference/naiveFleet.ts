@@ -1,4 +1,3 @@
-import type { StepCost } from '@windtunnel/cost'
 import { addSeconds } from '@windtunnel/des'
 import { type Ending, emptyDraft, type PromptTree, type RequestDraft, type RequestSource } from '@windtunnel/workload'
 import type { Observer } from '../../src/index.ts'
@@ -57,6 +56,7 @@ export class NaiveFleet {
   #observer: Observer
   #now = 0n
   #turn = 0
+  #composing = false
   #timers: { time: bigint; kind: number; request: NaiveRequest }[] = []
 
   constructor(
@@ -97,6 +97,7 @@ export class NaiveFleet {
       events.sort((a, b) => (a.time === b.time ? a.order - b.order : a.time < b.time ? -1 : 1))
       if (events[0]!.time < this.#now) throw new Error('the clock goes back')
       this.#now = events[0]!.time
+      this.#composing = events[0]!.order === 4
       events[0]!.run()
     }
   }
@@ -133,25 +134,6 @@ export class NaiveFleet {
 
   #tell(request: NaiveRequest, ending: Ending, reason: string): void {
     this.#observer.ended(request.id, seconds(this.#now), ending, request.emitted, reason)
-    this.#source.ended(request.draft.tag, ending, timeOf(this.#now))
+    this.#source.ended(request.draft.tag, ending, timeOf(this.#now + (this.#composing ? 1n : 0n)))
   }
 }
-
-/** Ticks of a decode step of so many rows with these context lengths. */
-export function decodeTicks(
-  cost: StepCost,
-  contexts: readonly number[],
-  windowTokens = Number.POSITIVE_INFINITY,
-): bigint {
-  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)
-  const piece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
-  cost.decodePiece(contexts.length, sum(contexts), piece)
-  const whole = (value: number): number => Math.round(value * 2 ** 44)
-  const windowed = sum(contexts.map((context) => Math.min(context, windowTokens)))
-  const ticks =
-    whole(piece.baseSeconds) + whole(piece.slopeSeconds) * sum(contexts) + whole(piece.windowSlopeSeconds) * windowed
-  return BigInt(Math.max(1, ticks))
-}
-
-/** `seconds` as ticks, at least one. */
-export const stepTicks = (duration: number): bigint => BigInt(Math.max(1, Math.round(duration * 2 ** 44)))

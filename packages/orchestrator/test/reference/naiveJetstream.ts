@@ -1,15 +1,9 @@
 import type { StepCost } from '@windtunnel/cost'
 import { emptyBatch } from '@windtunnel/cost/step/stepCost'
 import type { JetstreamOptions } from '../../src/index.ts'
-import {
-  decodeTicks,
-  type NaiveEngine,
-  type NaiveEvent,
-  type NaiveRequest,
-  type NaiveSurroundings,
-  stepTicks,
-} from './naiveFleet.ts'
+import type { NaiveEngine, NaiveEvent, NaiveRequest, NaiveSurroundings } from './naiveFleet.ts'
 import { NaivePrefixes } from './naivePrefixes.ts'
+import { decodeTicks, stepTicks } from './referenceDuration.ts'
 import { seconds } from './referenceTime.ts'
 
 type Result =

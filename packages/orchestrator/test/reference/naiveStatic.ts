@@ -1,14 +1,8 @@
 import type { StepCost } from '@windtunnel/cost'
 import { emptyBatch } from '@windtunnel/cost/step/stepCost'
 import type { StaticOptions } from '../../src/index.ts'
-import {
-  decodeTicks,
-  type NaiveEngine,
-  type NaiveEvent,
-  type NaiveRequest,
-  type NaiveSurroundings,
-  stepTicks,
-} from './naiveFleet.ts'
+import type { NaiveEngine, NaiveEvent, NaiveRequest, NaiveSurroundings } from './naiveFleet.ts'
+import { decodeTicks, stepTicks } from './referenceDuration.ts'
 import { seconds, ticksOf } from './referenceTime.ts'
 
 /** Static batching, one step and one row at a time. */

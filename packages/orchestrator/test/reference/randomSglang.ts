@@ -1,5 +1,4 @@
 import { RandomStream } from '@windtunnel/des'
-import type { RequestSource } from '@windtunnel/workload'
 import {
   type Engine,
   type PoolConfig,
@@ -73,7 +72,7 @@ export function randomSglang(seed: number): SglangTestConfig {
     : [randomPool(random, 'main', 'both', grid)]
   return {
     pools,
-    source: afterSuccess(randomTraffic(random, grid)),
+    source: randomTraffic(random, grid),
     router: routers.get(pick(random, [...routers.keys()]))!,
     transfer: disaggregated
       ? { bytesPerToken: 1000, bytesPerSecond: pick(random, [1e6, 1e8]), latencySeconds: grid ? 1 / 1024 : 1e-4 }
@@ -81,14 +80,3 @@ export function randomSglang(seed: number): SglangTestConfig {
     seed,
   }
 }
-
-/**
- * No follow-up on a failure: engines tell of it while they compose a step, and what arrives at that instant, elsewhere, has
- * no place in the order of events.
- */
-const afterSuccess = (source: RequestSource): RequestSource => ({
-  ...source,
-  ended: (tag, ending, time) => {
-    if (ending !== 'failed') source.ended(tag, ending, time)
-  },
-})

@@ -1,11 +1,9 @@
 import { addSeconds, RandomStream, ticksFromSeconds } from '@windtunnel/des'
 import { type Ending, emptyDraft, type PromptTree } from '@windtunnel/workload'
-import type { Choose, Observer, RouterView } from '../../src/index.ts'
-import type { TestConfig, TestPool } from './randomScenario.ts'
-import { ReferenceEngine } from './referenceEngine.ts'
-import { ReferenceKv } from './referenceKv.ts'
+import type { Choose, Command, Observer, PoolConfig, RouterView, SimulationConfig } from '../../src/index.ts'
 import { ReferenceFairLinks, type ReferenceLinks, ReferenceSerialLinks } from './referenceLinks.ts'
-import { ReferenceRequest } from './referenceRequest.ts'
+import type { ReferenceEngine, ReferenceKind } from './referenceReplica.ts'
+import type { ReferenceRequest } from './referenceRequest.ts'
 import { seconds, ticksOf, timeOf } from './referenceTime.ts'
 
 /** The node of the path to `leaf` that holds token `tokens`, or the leaf itself. */
@@ -15,12 +13,17 @@ function prefixNode(tree: PromptTree, leaf: number, tokens: number): number {
   return node
 }
 
-interface ReferenceReplica {
+interface ReferenceReplica<Request extends ReferenceRequest, Pool extends PoolConfig> {
   index: number
-  pool: TestPool
-  engine: ReferenceEngine
-  outstanding: ReferenceRequest[]
-  incoming: ReferenceRequest[]
+  pool: Pool
+  state: 'up' | 'starting' | 'draining' | 'down'
+  engine: ReferenceEngine<Request>
+  /** Routed here and not ended. */
+  outstanding: Request[]
+  /** Waiting for room here, in order. */
+  incoming: Request[]
+  /** Computed prompts whose KV it still holds. */
+  sending: number
   frontEndFree: bigint
 }
 
@@ -32,23 +35,40 @@ interface Event {
   run: () => void
 }
 
-/** The whole serving system, naively: looks at everything at every event. */
-export class ReferenceFleet {
-  readonly replicas: ReferenceReplica[] = []
-  readonly requests: ReferenceRequest[] = []
-  #config: TestConfig
-  #observer: Observer
-  #now = 0n
-  #choose: Choose
-  #chooseGenerate: Choose
-  #deliveries: { time: bigint; request: ReferenceRequest }[] = []
-  #timers: { time: bigint; kind: number; request: ReferenceRequest }[] = []
-  #links: ReferenceLinks
+interface Timer {
+  time: bigint
+  kind: number
+  run: () => void
+}
 
-  constructor(config: TestConfig, observer: Observer) {
+/** The whole serving system, naively: looks at everything at every event. */
+export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolConfig> {
+  readonly replicas: ReferenceReplica<Request, Pool>[] = []
+  readonly requests: Request[] = []
+  readonly #config: SimulationConfig
+  readonly #pools: readonly Pool[]
+  readonly #kind: ReferenceKind<Request, Pool>
+  readonly #observer: Observer
+  readonly #choose: Choose
+  readonly #chooseGenerate: Choose
+  readonly #links: ReferenceLinks<Request>
+  #now = 0n
+  #composing = false
+  #deliveries: { time: bigint; request: Request }[] = []
+  #timers: Timer[] = []
+  /** Raised whenever other replicas take requests than before. */
+  #version = 0
+
+  constructor(
+    config: SimulationConfig & { pools: readonly Pool[] },
+    observer: Observer,
+    kind: ReferenceKind<Request, Pool>,
+  ) {
     this.#config = config
+    this.#pools = config.pools
     this.#observer = observer
-    const told = (request: ReferenceRequest, bytes: number, now: bigint): void =>
+    this.#kind = kind
+    const told = (request: Request, bytes: number, now: bigint): void =>
       this.#observer.transferStarted(request.id, seconds(now), request.source, request.target, bytes)
     this.#links =
       config.transfer?.sharing === 'fair'
@@ -61,89 +81,67 @@ export class ReferenceFleet {
     )
   }
 
-  #add(pool: TestPool): void {
+  #add(pool: Pool): ReferenceReplica<Request, Pool> {
+    const { router, generateRouter, transfer, source } = this.#config
+    const { cacheDelaySeconds = 0 } = pool.role === 'generate' ? (generateRouter ?? router) : router
+    const engine = this.#kind.engine({
+      replica: this.replicas.length,
+      pool,
+      tree: source.tree,
+      observer: this.#observer,
+      firstToken: transfer?.firstToken ?? 'prefill',
+      cacheDelay: BigInt(ticksFromSeconds(cacheDelaySeconds)),
+      requests: this.requests,
+      finished: (request) => {
+        if (request.clientLeft) this.#forget(request)
+        else this.#end(request, 'completed')
+      },
+      failed: (request) => this.#end(request, 'failed'),
+      prefilled: (request) => this.#handOver(request),
+      preempted: (request) => {
+        request.sendable = 0
+        this.#dropTarget(request)
+      },
+      computing: (request, tokens) => this.#computing(request, tokens),
+    })
     const index = this.replicas.length
-    const { totalBlocks, blockSize, prefixCache } = pool.options
-    const kv = new ReferenceKv(totalBlocks, blockSize, prefixCache, this.#config.source.tree)
-    const engine = new ReferenceEngine(
-      index,
-      kv,
-      {
-        ...pool.options,
-        prefillOnly: pool.role === 'prefill',
-        firstToken: this.#config.transfer?.firstToken ?? 'prefill',
-      },
-      pool.cost,
-      pool.attentionWindowTokens,
-      pool.scheduler,
-      () => this.#observer,
-      {
-        finished: (request) => {
-          if (!request.clientLeft) this.#tell(request, 'completed', '')
-          this.#forget(request)
-        },
-        failed: (request, _now, reason) => {
-          this.#tell(request, 'failed', reason)
-          this.#forget(request)
-        },
-        prefilled: (request) => this.#handOver(request),
-        preempted: (request) => {
-          request.sendable = 0
-          this.#dropTarget(request)
-        },
-        computing: (request, tokens) => this.#computing(request, tokens),
-      },
-    )
-    const router = pool.role === 'generate' ? (this.#config.generateRouter ?? this.#config.router) : this.#config.router
-    engine.cacheDelay = BigInt(ticksFromSeconds(router.cacheDelaySeconds ?? 0))
-    this.replicas.push({ index, pool, engine, outstanding: [], incoming: [], frontEndFree: 0n })
+    const replica = { index, pool, engine, outstanding: [], incoming: [], sending: 0, frontEndFree: 0n }
+    this.replicas.push({ ...replica, state: 'up' })
+    return this.replicas.at(-1)!
   }
 
-  /** Runs until nothing is pending; throws after `maxEvents` events. */
-  run(maxEvents = 100_000): void {
+  /** Runs until nothing is pending, or what is comes after `until`; throws after `maxEvents` events. */
+  run(until?: bigint, maxEvents = 100_000): void {
     for (let handled = 0; ; handled++) {
       if (handled > maxEvents) throw new Error('the reference does not end')
       const events = this.#pending()
-      if (events.length === 0) return
       events.sort((a, b) => (a.time !== b.time ? (a.time < b.time ? -1 : 1) : a.order - b.order || a.rank - b.rank))
-      this.#now = events[0]!.time
-      events[0]!.run()
+      const first = events[0]
+      if (first === undefined || (until !== undefined && first.time > until)) break
+      if (first.time < this.#now) throw new Error('the clock goes back')
+      this.#now = first.time
+      first.run()
+      for (const { engine, state } of this.replicas) if (state !== 'down') engine.check()
     }
+    if (until !== undefined) this.#now = until
   }
 
   #pending(): Event[] {
     const events: Event[] = []
-    for (const replica of this.replicas) {
-      const { engine, index } = replica
-      const step = engine.flight[0]
-      if (step !== undefined) {
-        const run = (): void => {
-          engine.end(this.#now)
-          this.#reserve(replica)
-        }
-        events.push({ time: step.end, order: 0, rank: index, run })
-      }
-      if (engine.composeAt !== undefined) {
-        const run = (): void => {
-          engine.compose(this.#now)
-          this.#reserve(replica)
-        }
-        events.push({ time: engine.composeAt, order: 4, rank: index, run })
-      }
-    }
+    for (const replica of this.replicas) if (replica.state !== 'down') events.push(...this.#stepsOf(replica))
     for (const { time, rank, run } of this.#links.pending()) {
-      events.push({
-        time,
-        order: 1,
-        rank,
-        run: () => {
-          const done = run(this.#now)
-          if (done !== undefined) this.#endTransfer(done)
-        },
-      })
+      const end = (): void => {
+        const done = run(this.#now)
+        if (done !== undefined) this.#endTransfer(done)
+      }
+      events.push({ time, order: 1, rank, run: end })
     }
     this.#timers.forEach((timer, at) => {
-      events.push({ time: timer.time, order: 2, rank: timer.kind * 1e6 + at, run: () => this.#ring(timer) })
+      const ring = (): void => {
+        this.#timers.splice(this.#timers.indexOf(timer), 1)
+        timer.run()
+      }
+      events.push({ time: timer.time, order: 2, rank: timer.kind * 1e6 + at, run: ring })
     })
     const delivery = this.#deliveries[0]
     if (delivery !== undefined) events.push({ time: delivery.time, order: 3, rank: 0, run: () => this.#deliverNext() })
@@ -153,26 +151,59 @@ export class ReferenceFleet {
     return events
   }
 
+  #stepsOf(replica: ReferenceReplica<Request, Pool>): Event[] {
+    const { engine, index } = replica
+    const events: Event[] = []
+    const end = (): void => {
+      engine.end(this.#now)
+      this.#reserve(replica)
+    }
+    const compose = (): void => {
+      this.#composing = true
+      engine.compose(this.#now)
+      this.#composing = false
+      this.#reserve(replica)
+    }
+    if (engine.endsAt !== undefined) events.push({ time: engine.endsAt, order: 0, rank: index, run: end })
+    if (engine.composeAt !== undefined) events.push({ time: engine.composeAt, order: 4, rank: index, run: compose })
+    return events
+  }
+
+  // ---- arrivals ------------------------------------------------------------------------------------------------------
+
   #arrive(): void {
     const draft = emptyDraft()
     this.#config.source.take(draft)
-    const request = new ReferenceRequest(this.requests.length, draft)
+    const request = this.#kind.request(this.requests.length, draft)
     this.requests.push(request)
     const now = seconds(this.#now)
     this.#observer.arrived(request.id, now, request.input, request.output, draft.serviceClass, draft.tenant)
     for (const [kind, after] of [draft.cancelAfterSeconds, draft.timeoutSeconds].entries()) {
-      if (after < Number.POSITIVE_INFINITY) {
-        this.#timers.push({ time: ticksOf(addSeconds(timeOf(this.#now), after)), kind, request })
-      }
+      if (after < Number.POSITIVE_INFINITY)
+        this.#timers.push({ time: this.#after(after), kind, run: () => this.#leave(request, kind) })
     }
-    const disaggregated = this.#config.pools.some((pool) => pool.role === 'prefill')
-    const replica = this.#route(request, disaggregated ? 'prefill' : 'both', this.#choose)
-    const generate = disaggregated ? this.replicas.find((one) => one.pool.role === 'generate')! : replica
-    if (this.#refused(request, replica) || this.#refused(request, generate)) {
-      this.#tell(request, 'rejected', '')
-      this.#forget(request)
-      return
-    }
+    if (this.#candidates(this.#entry).length === 0) this.#end(request, 'rejected')
+    else this.#send(request)
+  }
+
+  #after(duration: number): bigint {
+    return ticksOf(addSeconds(timeOf(this.#now), duration))
+  }
+
+  /** The role of the replicas to which arrivals go. */
+  get #entry(): string {
+    return this.#config.pools.some((pool) => pool.role === 'prefill') ? 'prefill' : 'both'
+  }
+
+  #candidates(role: string): ReferenceReplica<Request, Pool>[] {
+    return this.replicas.filter(({ pool, state }) => pool.role === role && state === 'up')
+  }
+
+  #send(request: Request): void {
+    const replica = this.#route(request, this.#entry, this.#choose)
+    const generate = this.#entry === 'both' ? replica : this.#candidates('generate')[0]
+    if (replica.engine.refuses(request) || generate === undefined || generate.engine.refuses(request))
+      return this.#end(request, 'rejected')
     const { latencySeconds, secondsPerPromptToken } = replica.pool.frontEnd
     if (latencySeconds === 0 && secondsPerPromptToken === 0) return replica.engine.enqueue(request, this.#now)
     if (replica.frontEndFree < this.#now) replica.frontEndFree = this.#now
@@ -181,39 +212,28 @@ export class ReferenceFleet {
     this.#deliveries.sort((a, b) => (a.time === b.time ? 0 : a.time < b.time ? -1 : 1))
   }
 
-  #refused(request: ReferenceRequest, replica: ReferenceReplica): boolean {
-    const { maxModelLength, maxBatchedTokens, chunkedPrefill } = replica.pool.options
-    return (
-      request.input + request.maxTokens > maxModelLength ||
-      replica.engine.kv.blocksFor(request.input) > replica.engine.kv.total ||
-      (replica.engine.promises && replica.engine.most(request) > replica.engine.kv.total) ||
-      (!chunkedPrefill && request.input > maxBatchedTokens)
-    )
-  }
-
   #deliverNext(): void {
     const { request } = this.#deliveries.shift()!
+    const replica = this.replicas[request.replica]!
     if (request.clientLeft) this.#forget(request)
-    else this.replicas[request.replica]!.engine.enqueue(request, this.#now)
+    else if (replica.state === 'down') this.#sendAgain(request)
+    else replica.engine.enqueue(request, this.#now)
   }
 
-  #route(request: ReferenceRequest, role: string, choose: Choose): ReferenceReplica {
-    const candidates = this.replicas.filter((replica) => replica.pool.role === role)
+  #route(request: Request, role: string, choose: Choose): ReferenceReplica<Request, Pool> {
+    const candidates = this.#candidates(role)
     const { draft } = request
     const view: RouterView = {
       count: candidates.length,
       nowSeconds: seconds(this.#now),
-      version: 0,
+      version: this.#version,
       prefixNode: (tokens) => prefixNode(this.#config.source.tree, draft.prompt, tokens),
       replicaAt: (i) => candidates[i]!.index,
       outstandingRequests: (i) => candidates[i]!.outstanding.length,
       outstandingTokens: (i) => candidates[i]!.outstanding.reduce((sum, one) => sum + one.input + one.maxTokens, 0),
       waitingRequests: (i) => candidates[i]!.engine.waiting.length,
-      kvUse: (i) => 1 - candidates[i]!.engine.kv.free.length / candidates[i]!.engine.kv.total,
-      cachedTokens: (i) => {
-        const { kv } = candidates[i]!.engine
-        return kv.seen(draft.prompt, Math.floor((request.input - 1) / kv.blockSize), this.#now) * kv.blockSize
-      },
+      kvUse: (i) => candidates[i]!.engine.kvUse(),
+      cachedTokens: (i) => candidates[i]!.engine.cachedTokens(request, this.#now),
     }
     const { inputTokens, session, tenant, serviceClass, prompt } = draft
     const replica = candidates[choose({ inputTokens, session, tenant, serviceClass, prompt }, view)]!
@@ -223,24 +243,28 @@ export class ReferenceFleet {
     return replica
   }
 
-  #handOver(request: ReferenceRequest): void {
+  // ---- transfers -----------------------------------------------------------------------------------------------------
+
+  #handOver(request: Request): void {
     const source = this.replicas[request.replica]!
     request.source = source.index
-    source.outstanding.splice(source.outstanding.indexOf(request), 1)
-    request.replica = -1
-    if (request.clientLeft) {
-      source.engine.kv.release(request)
-      source.engine.promised.delete(request)
-      source.engine.wake(this.#now)
-      this.#forget(request)
+    source.sending += 1
+    this.#leaveReplica(request)
+    if (request.target >= 0 && !request.clientLeft) {
+      request.replica = request.target
+      return this.#links.offer(request, this.#sendableBytes(request), this.#now)
+    }
+    if (request.clientLeft || this.#candidates('generate').length === 0) {
+      this.#letGo(request)
+      if (request.clientLeft) this.#forget(request)
+      else this.#end(request, 'failed')
       return
     }
-    if (request.target < 0) this.#chooseTarget(request)
-    else this.#links.offer(request, this.#sendableBytes(request), this.#now)
+    this.#chooseTarget(request)
     request.replica = request.target
   }
 
-  #chooseTarget(request: ReferenceRequest): void {
+  #chooseTarget(request: Request): void {
     const source = request.replica
     const target = this.#route(request, 'generate', this.#chooseGenerate)
     request.replica = source
@@ -249,134 +273,187 @@ export class ReferenceFleet {
     this.#reserve(target)
   }
 
-  #computing(request: ReferenceRequest, tokens: number): void {
-    const { overlap } = this.#config.transfer ?? {}
-    if (overlap !== 'layers' || request.clientLeft) return
+  #computing(request: Request, tokens: number): void {
+    if (this.#config.transfer?.overlap !== 'layers' || request.clientLeft) return
     if (this.replicas[request.replica]!.pool.role !== 'prefill') return
     request.sendable = Math.max(request.sendable, tokens)
+    if (request.target >= 0) return this.#links.offer(request, this.#sendableBytes(request), this.#now)
+    if (this.#candidates('generate').length === 0) return
     request.source = request.replica
-    if (request.target < 0) this.#chooseTarget(request)
-    else this.#links.offer(request, this.#sendableBytes(request), this.#now)
+    this.#chooseTarget(request)
   }
 
-  #sendableBytes(request: ReferenceRequest): number {
+  #sendableBytes(request: Request): number {
     const { bytesPerToken, layers = 1 } = this.#config.transfer!
     if (request.phase === 'transferring') return request.input * bytesPerToken
     return (request.sendable * bytesPerToken * (layers - 1)) / layers
   }
 
-  #reserve(target: ReferenceReplica): void {
-    const { engine } = target
-    const { transfer } = this.#config
-    while (target.incoming.length > 0) {
+  #reserve(target: ReferenceReplica<Request, Pool>): void {
+    while (target.incoming.length > 0 && target.state !== 'down') {
       const request = target.incoming[0]!
-      const blocks = engine.incomingBlocks(request)
-      if (blocks === undefined) return
-      engine.reserved += 1
-      engine.promised.add(request)
-      // Blocks on the receiving side are counted apart until the sending side lets go.
-      const own = request.own
-      request.own = []
-      engine.kv.allocate(request, blocks)
-      this.#received.set(request, request.own)
-      request.own = own
+      if (!target.engine.reserveIncoming(request)) return
       target.incoming.shift()
-      const bytes = request.input * transfer!.bytesPerToken
+      const bytes = request.input * this.#config.transfer!.bytesPerToken
       this.#links.request(request, bytes, this.#sendableBytes(request), this.#now)
     }
   }
 
-  #received = new Map<ReferenceRequest, ReferenceRequest['own']>()
-
-  #endTransfer(request: ReferenceRequest): void {
+  #endTransfer(request: Request): void {
     const source = this.replicas[request.source]!
-    const target = this.replicas[request.target]!
-    source.engine.kv.release(request)
-    source.engine.promised.delete(request)
-    source.engine.wake(this.#now)
-    target.engine.reserved -= 1
+    const target = this.replicas[request.replica]!
+    this.#letGo(request)
+    request.source = -1
     request.target = -1
-    request.own = this.#received.get(request)!
-    this.#received.delete(request)
     if (request.clientLeft) {
-      target.engine.kv.release(request)
-      target.engine.promised.delete(request)
+      target.engine.cancelIncoming(request, this.#now)
       this.#forget(request)
     } else {
       this.#observer.transferred(request.id, seconds(this.#now), source.index, target.index)
-      request.computed = request.known - 1
-      request.leaving = false
-      request.room = request.own.length
-      const { kv, cacheDelay } = target.engine
-      kv.show(kv.commit(request, request.computed), this.#now + cacheDelay)
-      target.engine.inserted.push(request)
+      target.engine.insert(request, this.#now)
     }
-    target.engine.wake(this.#now)
     this.#reserve(target)
   }
 
-  #ring(timer: { kind: number; request: ReferenceRequest }): void {
-    this.#timers.splice(this.#timers.indexOf(timer as never), 1)
-    const { request } = timer
-    if (request.phase === 'gone' || request.clientLeft) return
-    const [ending, reason] =
-      timer.kind === 0 ? (['cancelled', 'the client left'] as const) : (['timedOut', 'the deadline passed'] as const)
-    this.#tell(request, ending, reason)
-    request.clientLeft = true
-    if (request.phase === 'travelling') return
-    const replica = this.replicas[request.replica]!
-    if (request.phase !== 'transferring' || replica.engine.inserted.includes(request))
-      return replica.engine.abandon(request, this.#now)
-    this.#abandonTransfer(request, replica)
+  /** The prefill side frees its KV. */
+  #letGo(request: Request): void {
+    const source = this.replicas[request.source]!
+    source.engine.releaseTransferred(request, this.#now)
+    source.sending -= 1
+    this.#retire(source)
   }
 
-  #abandonTransfer(request: ReferenceRequest, target: ReferenceReplica): void {
-    const source = this.replicas[request.source]!
+  /** A client leaves, or the replica on the other side dies, while the KV is on its way. */
+  #abandonTransfer(request: Request): void {
+    const target = this.replicas[request.replica]!
     if (!this.#unreserve(request, target)) return
-    source.engine.kv.release(request)
-    source.engine.promised.delete(request)
-    source.engine.wake(this.#now)
+    this.#letGo(request)
     this.#forget(request)
     this.#reserve(target)
   }
 
   /** Gives back what the receiving side keeps for the request; false when its transfer cannot be stopped. */
-  #unreserve(request: ReferenceRequest, target: ReferenceReplica): boolean {
+  #unreserve(request: Request, target: ReferenceReplica<Request, Pool>): boolean {
     const waiting = target.incoming.indexOf(request)
-    if (waiting >= 0) {
-      target.incoming.splice(waiting, 1)
-    } else {
-      if (!this.#links.cancel(request, this.#now)) return false
-      const held = { own: this.#received.get(request)!, shared: [] } as unknown as ReferenceRequest
-      target.engine.kv.release(held)
-      this.#received.delete(request)
-      target.engine.reserved -= 1
-      target.engine.promised.delete(request)
-      target.engine.wake(this.#now)
-    }
+    if (waiting >= 0) target.incoming.splice(waiting, 1)
+    else if (!this.#links.cancel(request, this.#now)) return false
+    else target.engine.cancelIncoming(request, this.#now)
     request.target = -1
     return true
   }
 
-  #tell(request: ReferenceRequest, ending: Ending, reason: string): void {
-    this.#observer.ended(request.id, seconds(this.#now), ending, request.emitted, reason)
-    this.#config.source.ended(request.draft.tag, ending, timeOf(this.#now))
-  }
-
   /** A request on the prefill side gives back what it has on the generate side. */
-  #dropTarget(request: ReferenceRequest): void {
+  #dropTarget(request: Request): void {
     const target = this.replicas[request.target]
     if (target === undefined) return
     this.#unreserve(request, target)
     target.outstanding.splice(target.outstanding.indexOf(request), 1)
+    this.#retire(target)
     this.#reserve(target)
   }
 
-  #forget(request: ReferenceRequest): void {
+  // ---- endings -------------------------------------------------------------------------------------------------------
+
+  #leave(request: Request, kind: number): void {
+    if (request.phase === 'gone' || request.clientLeft) return
+    this.#tell(request, kind === 0 ? 'cancelled' : 'timedOut')
+    request.clientLeft = true
+    if (request.phase === 'travelling') return
+    if (request.phase === 'transferring') this.#abandonTransfer(request)
+    else this.replicas[request.replica]!.engine.abandon(request, this.#now)
+  }
+
+  #tell(request: Request, ending: Ending): void {
+    this.#observer.ended(request.id, seconds(this.#now), ending, request.emitted, '')
+    this.#config.source.ended(request.draft.tag, ending, timeOf(this.#now + (this.#composing ? 1n : 0n)))
+  }
+
+  #end(request: Request, ending: Ending): void {
+    this.#tell(request, ending)
+    this.#forget(request)
+  }
+
+  #forget(request: Request): void {
     this.#dropTarget(request)
-    const replica = this.replicas[request.replica]
-    if (replica !== undefined) replica.outstanding.splice(replica.outstanding.indexOf(request), 1)
-    request.replica = -1
+    this.#leaveReplica(request)
     request.phase = 'gone'
+  }
+
+  #leaveReplica(request: Request): void {
+    const replica = this.replicas[request.replica]
+    request.replica = -1
+    if (replica === undefined) return
+    replica.outstanding.splice(replica.outstanding.indexOf(request), 1)
+    this.#retire(replica)
+  }
+
+  // ---- replicas ------------------------------------------------------------------------------------------------------
+
+  /** Whether the command could be applied. */
+  apply(command: Command): boolean {
+    if (command.kind === 'addReplica') return this.#start(command.pool)
+    if (command.kind !== 'removeReplica' && command.kind !== 'killReplica') throw new Error('not for the reference')
+    const replica = this.replicas[command.replica]
+    if (replica === undefined || replica.state === 'down') return false
+    if (command.kind === 'killReplica') this.#kill(replica)
+    else if (replica.state === 'draining') return false
+    else {
+      this.#setState(replica, 'draining')
+      this.#retire(replica)
+    }
+    return true
+  }
+
+  #start(name: string): boolean {
+    const pool = this.#pools.find((one) => one.name === name)
+    if (pool === undefined) return false
+    const replica = this.#add(pool)
+    if (pool.startUpSeconds > 0) {
+      replica.state = 'starting'
+      const up = (): void => {
+        if (replica.state === 'starting') this.#setState(replica, 'up')
+      }
+      this.#timers.push({ time: this.#after(pool.startUpSeconds), kind: 2, run: up })
+    }
+    this.#version += 1
+    return true
+  }
+
+  #setState(replica: ReferenceReplica<Request, Pool>, state: 'up' | 'draining' | 'down'): void {
+    replica.state = state
+    this.#version += 1
+  }
+
+  /** A draining replica is down when nothing is left there. */
+  #retire(replica: ReferenceReplica<Request, Pool>): void {
+    if (replica.state === 'draining' && replica.outstanding.length + replica.sending === 0)
+      this.#setState(replica, 'down')
+  }
+
+  #kill(replica: ReferenceReplica<Request, Pool>): void {
+    this.#setState(replica, 'down')
+    const here = ({ replica: at, source }: Request): boolean => at === replica.index || source === replica.index
+    const alive = this.requests.filter(({ phase }) => phase !== 'gone')
+    for (const request of alive) if (!here(request) && request.target === replica.index) this.#dropTarget(request)
+    for (const request of alive.filter(here)) this.#lose(request)
+  }
+
+  #lose(request: Request): void {
+    const again = !request.clientLeft && request.retries < (this.#config.retries ?? 0)
+    if (request.phase === 'travelling' && again) return
+    if (again && request.phase !== 'transferring' && request.emitted === 0) return this.#sendAgain(request)
+    if (!request.clientLeft) this.#tell(request, 'failed')
+    request.clientLeft = true
+    if (request.phase === 'transferring') this.#abandonTransfer(request)
+    else if (request.phase !== 'travelling') this.#forget(request)
+  }
+
+  #sendAgain(request: Request): void {
+    this.#dropTarget(request)
+    this.#leaveReplica(request)
+    request.restart()
+    request.retries += 1
+    if (this.#candidates(this.#entry).length > 0) this.#send(request)
+    else this.#end(request, 'failed')
   }
 }

@@ -1,5 +1,5 @@
 import type { PromptTree } from '@windtunnel/workload'
-import type { ReferenceRequest } from './referenceRequest.ts'
+import type { ReferenceVllmRequest } from './referenceVllmRequest.ts'
 
 /** One physical KV block. `key` names the text it caches; a block without key can be found by nobody. */
 export interface Block {
@@ -91,7 +91,7 @@ export class ReferenceKv {
   }
 
   /** Brings blocks from the host back; returns what became cached. */
-  load(request: ReferenceRequest, blocks: number): FreshBlock[] {
+  load(request: ReferenceVllmRequest, blocks: number): FreshBlock[] {
     const from = request.shared.length
     for (let index = from; index < from + blocks; index++) this.#host.delete(this.key(request.leaf, index)!)
     this.loaded += blocks
@@ -104,7 +104,7 @@ export class ReferenceKv {
     block.holders += 1
   }
 
-  allocate(request: ReferenceRequest, count: number): void {
+  allocate(request: ReferenceVllmRequest, count: number): void {
     for (let i = 0; i < count; i++) {
       const block = this.free.shift()
       if (block === undefined) throw new Error('allocation without free blocks')
@@ -121,7 +121,7 @@ export class ReferenceKv {
   }
 
   /** The first `computed` tokens are scheduled: their full blocks that belong to the tree are cached. Returns the new ones. */
-  commit(request: ReferenceRequest, computed: number): FreshBlock[] {
+  commit(request: ReferenceVllmRequest, computed: number): FreshBlock[] {
     const fresh: FreshBlock[] = []
     if (!this.#prefixCache) return fresh
     for (let index = request.shared.length; (index + 1) * this.blockSize <= computed; index++) {
@@ -147,7 +147,7 @@ export class ReferenceKv {
     return fresh
   }
 
-  release(request: ReferenceRequest): void {
+  release(request: ReferenceVllmRequest): void {
     for (const block of request.own) this.#drop(block)
     for (const block of request.shared.reverse()) this.#drop(block)
     request.own = []

@@ -3,37 +3,37 @@ import type { TransferConfig } from '../../src/index.ts'
 import type { ReferenceRequest } from './referenceRequest.ts'
 import { ticksOf, timeOf } from './referenceTime.ts'
 
-type Told = (request: ReferenceRequest, bytes: number, now: bigint) => void
+type Told<Request> = (request: Request, bytes: number, now: bigint) => void
 
-interface Pending {
+interface Pending<Request> {
   time: bigint
   rank: number
   /** Returns the request whose transfer has ended, if one has. */
-  run: (now: bigint) => ReferenceRequest | undefined
+  run: (now: bigint) => Request | undefined
 }
 
-export interface ReferenceLinks {
-  request(request: ReferenceRequest, bytes: number, offered: number, now: bigint): void
-  offer(request: ReferenceRequest, offered: number, now: bigint): void
-  cancel(request: ReferenceRequest, now: bigint): boolean
-  pending(): Pending[]
+export interface ReferenceLinks<Request extends ReferenceRequest> {
+  request(request: Request, bytes: number, offered: number, now: bigint): void
+  offer(request: Request, offered: number, now: bigint): void
+  cancel(request: Request, now: bigint): boolean
+  pending(): Pending<Request>[]
 }
 
 const after = (now: bigint, duration: number): bigint => ticksOf(addSeconds(timeOf(now), duration))
 
 /** A queue for each prefill replica. */
-export class ReferenceSerialLinks implements ReferenceLinks {
+export class ReferenceSerialLinks<Request extends ReferenceRequest> implements ReferenceLinks<Request> {
   #transfer: TransferConfig | undefined
-  #told: Told
-  #queues = new Map<number, { request: ReferenceRequest; bytes: number; end: bigint | undefined; rank: number }[]>()
+  #told: Told<Request>
+  #queues = new Map<number, { request: Request; bytes: number; end: bigint | undefined; rank: number }[]>()
   #started = 0
 
-  constructor(transfer: TransferConfig | undefined, told: Told) {
+  constructor(transfer: TransferConfig | undefined, told: Told<Request>) {
     this.#transfer = transfer
     this.#told = told
   }
 
-  request(request: ReferenceRequest, bytes: number, _offered: number, now: bigint): void {
+  request(request: Request, bytes: number, _offered: number, now: bigint): void {
     const queue = this.#queues.get(request.source) ?? []
     this.#queues.set(request.source, queue)
     queue.push({ request, bytes, end: undefined, rank: 0 })
@@ -42,7 +42,7 @@ export class ReferenceSerialLinks implements ReferenceLinks {
 
   offer(): void {}
 
-  cancel(request: ReferenceRequest): boolean {
+  cancel(request: Request): boolean {
     for (const queue of this.#queues.values()) {
       const at = queue.findIndex((one) => one.request === request)
       if (at < 0) continue
@@ -52,7 +52,7 @@ export class ReferenceSerialLinks implements ReferenceLinks {
     return true
   }
 
-  pending(): Pending[] {
+  pending(): Pending<Request>[] {
     return [...this.#queues].flatMap(([source, [head]]) =>
       head?.end === undefined
         ? []
@@ -80,8 +80,8 @@ export class ReferenceSerialLinks implements ReferenceLinks {
   }
 }
 
-interface Flow {
-  request: ReferenceRequest
+interface Flow<Request> {
+  request: Request
   names: string[]
   bytes: number
   offered: number
@@ -95,18 +95,18 @@ interface Flow {
 }
 
 /** Max-min fair flows: shares are computed anew for everybody whenever anything changes. */
-export class ReferenceFairLinks implements ReferenceLinks {
+export class ReferenceFairLinks<Request extends ReferenceRequest> implements ReferenceLinks<Request> {
   #transfer: TransferConfig
-  #told: Told
-  #flows: Flow[] = []
+  #told: Told<Request>
+  #flows: Flow<Request>[] = []
   #asked = 0
 
-  constructor(transfer: TransferConfig, told: Told) {
+  constructor(transfer: TransferConfig, told: Told<Request>) {
     this.#transfer = transfer
     this.#told = told
   }
 
-  request(request: ReferenceRequest, bytes: number, offered: number, now: bigint): void {
+  request(request: Request, bytes: number, offered: number, now: bigint): void {
     const names = [`1 out ${request.source}`, `2 in ${request.target}`]
     if (this.#transfer.spineBytesPerSecond !== undefined) names.push('3 spine')
     const starts = after(now, this.#transfer.latencySeconds)
@@ -126,7 +126,7 @@ export class ReferenceFairLinks implements ReferenceLinks {
     this.#told(request, bytes, now)
   }
 
-  offer(request: ReferenceRequest, offered: number, now: bigint): void {
+  offer(request: Request, offered: number, now: bigint): void {
     const flow = this.#flows.find((one) => one.request === request)
     if (flow === undefined || offered <= flow.offered) return
     const more = offered - flow.offered
@@ -138,20 +138,20 @@ export class ReferenceFairLinks implements ReferenceLinks {
     else this.#share(now)
   }
 
-  cancel(request: ReferenceRequest, now: bigint): boolean {
+  cancel(request: Request, now: bigint): boolean {
     this.#flows = this.#flows.filter((flow) => flow.request !== request)
     this.#share(now)
     return true
   }
 
-  pending(): Pending[] {
+  pending(): Pending<Request>[] {
     return this.#flows.flatMap((flow) => {
       const time = flow.starts ?? flow.ends
       return time === undefined ? [] : [{ time, rank: flow.rank, run: (now: bigint) => this.#happen(flow, now) }]
     })
   }
 
-  #happen(flow: Flow, now: bigint): ReferenceRequest | undefined {
+  #happen(flow: Flow<Request>, now: bigint): Request | undefined {
     if (flow.starts !== undefined) {
       flow.starts = undefined
       flow.anchor = now
@@ -167,7 +167,7 @@ export class ReferenceFairLinks implements ReferenceLinks {
     return done ? flow.request : undefined
   }
 
-  #anchor(flow: Flow, now: bigint): void {
+  #anchor(flow: Flow<Request>, now: bigint): void {
     flow.remaining = Math.max(0, flow.remaining - flow.rate * (Number(now - flow.anchor) / 2 ** 44))
     flow.anchor = now
   }
@@ -185,8 +185,9 @@ export class ReferenceFairLinks implements ReferenceLinks {
     )
     const left = new Map<string, number>()
     for (const flow of moving) for (const name of flow.names) left.set(name, this.#capacity(name))
-    const shares = new Map<Flow, number>()
-    const openOn = (name: string): Flow[] => moving.filter((flow) => !shares.has(flow) && flow.names.includes(name))
+    const shares = new Map<Flow<Request>, number>()
+    const openOn = (name: string): Flow<Request>[] =>
+      moving.filter((flow) => !shares.has(flow) && flow.names.includes(name))
     const order = [...left.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     while (shares.size < moving.length) {
       const open = order.filter((name) => openOn(name).length > 0)

@@ -1,16 +1,13 @@
-import type { StepCost } from '@windtunnel/cost'
-import { emptyBatch } from '@windtunnel/cost/step/stepCost'
 import type { Observer, Scheduler, SglangOptions } from '../../src/index.ts'
-import type { ReferenceRadix } from './referenceRadix.ts'
+import type { SglangTestPool } from './randomSglang.ts'
+import { type StepMember, stepDuration } from './referenceDuration.ts'
+import { ReferenceRadix } from './referenceRadix.ts'
+import type { ReferenceEngine, ReferenceSurroundings } from './referenceReplica.ts'
 import type { ReferenceSglangRequest } from './referenceSglangRequest.ts'
 import { seconds } from './referenceTime.ts'
 
-interface Member {
+interface Member extends StepMember {
   request: ReferenceSglangRequest
-  tokens: number
-  context: number
-  samples: boolean
-  chunk: boolean
   dropped: boolean
 }
 
@@ -20,14 +17,8 @@ interface Step {
   end: bigint
 }
 
-export interface SglangCallbacks {
-  finished(request: ReferenceSglangRequest): void
-  failed(request: ReferenceSglangRequest): void
-  prefilled(request: ReferenceSglangRequest): void
-}
-
 /** SGLang for one replica, one sequence and one step at a time. */
-export class ReferenceSglang {
+export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> {
   readonly kv: ReferenceRadix
   readonly waiting: ReferenceSglangRequest[] = []
   /** Requests that decode, in the order in which they began to. */
@@ -48,34 +39,49 @@ export class ReferenceSglang {
   #full = false
   #ratioBase: number
   #ratioSteps = 0
+  readonly #around: ReferenceSurroundings<ReferenceSglangRequest, SglangTestPool>
   readonly #replica: number
-  readonly #options: SglangOptions & { prefillOnly: boolean }
-  readonly #cost: StepCost
+  readonly #options: SglangOptions
+  readonly #prefillOnly: boolean
   readonly #scheduler: Scheduler
   readonly #observer: Observer
-  readonly #callbacks: SglangCallbacks
 
-  readonly #windowTokens: number
-
-  constructor(
-    replica: number,
-    kv: ReferenceRadix,
-    options: SglangOptions & { prefillOnly: boolean },
-    cost: StepCost,
-    scheduler: Scheduler,
-    observer: Observer,
-    callbacks: SglangCallbacks,
-    windowTokens: number | undefined,
-  ) {
-    this.#windowTokens = windowTokens ?? Number.POSITIVE_INFINITY
-    this.#replica = replica
-    this.kv = kv
+  constructor(around: ReferenceSurroundings<ReferenceSglangRequest, SglangTestPool>) {
+    this.#around = around
+    this.#replica = around.replica
+    const { options, role, scheduler } = around.pool
     this.#options = options
-    this.#cost = cost
+    this.#prefillOnly = role === 'prefill'
     this.#scheduler = scheduler
-    this.#observer = observer
-    this.#callbacks = callbacks
+    this.#observer = around.observer
+    const { totalBlocks, blockSize, prefixCache } = options
+    this.kv = new ReferenceRadix(totalBlocks, blockSize, prefixCache, around.tree, () => this.#here())
     this.#ratioBase = this.#initialRatio
+  }
+
+  /** Requests that hold pages here: where they are, or where they come from during a transfer. */
+  #here(): ReferenceSglangRequest[] {
+    return this.#around.requests.filter((one) => (one.source >= 0 ? one.source : one.replica) === this.#replica)
+  }
+
+  get endsAt(): bigint | undefined {
+    return this.flight[0]?.end
+  }
+
+  kvUse(): number {
+    return this.kv.used / this.kv.total
+  }
+
+  cachedTokens({ draft, input }: ReferenceSglangRequest): number {
+    return this.kv.visible(draft.prompt, input)
+  }
+
+  /** Free, cached and private pages, and those kept for transfers, are all the pages there are. */
+  check(): void {
+    let pages = this.kv.free + this.kv.pages.size
+    for (const request of this.#here()) pages += request.own
+    for (const request of this.#around.requests) if (request.target === this.#replica) pages += request.received
+    if (pages !== this.kv.total) throw new Error(`${pages} pages where there are ${this.kv.total}`)
   }
 
   get #initialRatio(): number {
@@ -101,7 +107,7 @@ export class ReferenceSglang {
 
   #limit(request: ReferenceSglangRequest): number {
     const most = this.#allTokens - request.input - this.kv.page - 1
-    return Math.min(this.#options.prefillOnly ? 1 : request.maxTokens, most)
+    return Math.min(this.#prefillOnly ? 1 : request.maxTokens, most)
   }
 
   wake(now: bigint): void {
@@ -118,7 +124,7 @@ export class ReferenceSglang {
     request.clientLeft = true
     if (request.phase === 'waiting') {
       this.waiting.splice(this.waiting.indexOf(request), 1)
-      this.#callbacks.finished(request)
+      this.#around.finished(request)
     } else this.departures.push(request)
     this.wake(now)
   }
@@ -141,6 +147,8 @@ export class ReferenceSglang {
     this.inside.add(request)
     this.inserted.push(request)
     request.own = request.received
+    request.received = 0
+    request.phase = 'decode'
     request.computed = request.input
     this.kv.commit(request, request.input)
     this.wake(now)
@@ -149,6 +157,7 @@ export class ReferenceSglang {
   cancelIncoming(request: ReferenceSglangRequest, now: bigint): void {
     this.reserved -= 1
     this.kv.free += request.received
+    request.received = 0
     this.#full = false
     this.wake(now)
   }
@@ -186,7 +195,7 @@ export class ReferenceSglang {
 
   #join(): void {
     for (const request of this.#completed.splice(0)) {
-      if (this.#options.prefillOnly) continue
+      if (this.#prefillOnly) continue
       request.phase = 'decode'
       this.running.push(request)
     }
@@ -332,7 +341,7 @@ export class ReferenceSglang {
     this.retractions += 1
     if (this.#neverFits(request.known + 1)) {
       request.phase = 'gone'
-      this.#callbacks.failed(request)
+      this.#around.failed(request)
       return
     }
     request.phase = 'waiting'
@@ -373,33 +382,8 @@ export class ReferenceSglang {
   }
 
   #duration(members: Member[]): bigint {
-    const batch = emptyBatch()
-    for (const { tokens, context, samples, chunk } of members) {
-      if (chunk) {
-        batch.chunkTokens.push(tokens)
-        batch.chunkContext.push(context)
-        batch.chunkCount += 1
-        if (samples) batch.chunkSamples += 1
-      } else {
-        batch.decodeSequences += 1
-        batch.decodeContextTokens += context + 1
-        batch.decodeWindowTokens += Math.min(context + 1, this.#windowTokens)
-      }
-    }
-    const tick = 2 ** 44
-    if (batch.chunkCount > 0) return BigInt(Math.max(1, Math.round(this.#cost.seconds(batch) * tick)))
-    const piece = this.#cost.decodePiece(batch.decodeSequences, batch.decodeContextTokens, {
-      baseSeconds: 0,
-      slopeSeconds: 0,
-      windowSlopeSeconds: 0,
-      validUntilContextTokens: 0,
-    })
-    const whole = (value: number): bigint => BigInt(Math.round(value * tick))
-    const ticks =
-      whole(piece.baseSeconds) +
-      whole(piece.slopeSeconds) * BigInt(batch.decodeContextTokens) +
-      whole(piece.windowSlopeSeconds) * BigInt(batch.decodeWindowTokens)
-    return ticks > 1n ? ticks : 1n
+    const { cost, attentionWindowTokens } = this.#around.pool
+    return stepDuration(cost, attentionWindowTokens, members)
   }
 
   // ---- step ends -----------------------------------------------------------------------------------------------------
@@ -433,11 +417,11 @@ export class ReferenceSglang {
     request.lastToken = now
     if (request.emitted === request.output) return this.#finish(request)
     this.kv.commit(request, context + tokens)
-    if (!this.#options.prefillOnly) return
+    if (!this.#prefillOnly) return
     this.#outside(request)
     this.#full = false
     request.phase = 'transferring'
-    this.#callbacks.prefilled(request)
+    this.#around.prefilled(request)
   }
 
   #finish(request: ReferenceSglangRequest): void {
@@ -447,7 +431,7 @@ export class ReferenceSglang {
     this.kv.release(request)
     this.#full = false
     request.phase = 'gone'
-    this.#callbacks.finished(request)
+    this.#around.finished(request)
   }
 
   /** Takes the request out of all lists of the engine. */
@@ -465,7 +449,7 @@ export class ReferenceSglang {
     this.#remove(request, true)
     this.#full = false
     request.phase = 'gone'
-    this.#callbacks.finished(request)
+    this.#around.finished(request)
   }
 
   /** Takes a request out with what it has in flight; its computed known text enters the tree when `keep`. */

@@ -1,20 +1,7 @@
-import type { RequestDraft } from '@windtunnel/workload'
+import { ReferenceRequest } from './referenceRequest.ts'
 
-/** One request as the naive SGLang engine sees it. Times are BigInt ticks. */
-export class ReferenceSglangRequest {
-  readonly id: number
-  readonly input: number
-  readonly output: number
-  readonly maxTokens: number
-  readonly draft: RequestDraft
-  phase: 'travelling' | 'waiting' | 'prefill' | 'decode' | 'transferring' | 'gone' = 'travelling'
-  replica = -1
-  source = -1
-  emitted = 0
-  computed = 0
-  preemptions = 0
-  lastToken = 0n
-  clientLeft = false
+/** One request as the naive SGLang engine sees it. */
+export class ReferenceSglangRequest extends ReferenceRequest {
   /** Its next decode gap is told by name: its last token did not come at the start of a decode step or the end of one. */
   named = false
   /** Pages of its own, keys of the tree pages that it holds, and pages kept for it where it is transferred to. */
@@ -22,15 +9,10 @@ export class ReferenceSglangRequest {
   held: string[] = []
   received = 0
 
-  constructor(id: number, draft: RequestDraft) {
-    this.id = id
-    this.draft = { ...draft, arrival: { ...draft.arrival } }
-    this.input = draft.inputTokens
-    this.output = Math.min(draft.outputTokens, draft.maxTokens)
-    this.maxTokens = draft.maxTokens
-  }
-
-  get known(): number {
-    return this.input + this.emitted
+  override restart(): void {
+    super.restart()
+    this.named = false
+    this.own = 0
+    this.held = []
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bindRouter, createSimulation, routers } from '../../src/index.ts'
 import { randomScenario, type TestConfig } from '../reference/randomScenario.ts'
 import { Recorder } from '../reference/recorder.ts'
-import { ReferenceFleet } from '../reference/referenceFleet.ts'
+import { referenceVllmFleet } from '../reference/referenceFleets.ts'
 import { request, router, viewOf } from './fakeView.ts'
 
 const FOREVER = { seconds: Number.MAX_SAFE_INTEGER, ticks: 0 }
@@ -52,7 +52,7 @@ describe('stale signals', () => {
         simulation.observe(fast)
         simulation.runUntil(FOREVER, 200_000)
         const reference = new Recorder()
-        new ReferenceFleet(scenario(seed), reference).run()
+        referenceVllmFleet(scenario(seed), reference).fleet.run()
         expect(fast.facts, `${name}, scenario ${seed}`).toEqual(reference.facts)
       }
     }

@@ -1,17 +1,13 @@
-import type { StepCost } from '@windtunnel/cost'
-import { emptyBatch } from '@windtunnel/cost/step/stepCost'
-import type { Observer, Picker, QueuedRequest, QueueView, Scheduler, VllmOptions } from '../../src/index.ts'
-import type { FreshBlock, ReferenceKv } from './referenceKv.ts'
-import type { ReferenceRequest } from './referenceRequest.ts'
+import type { Picker, QueuedRequest, QueueView, Scheduler, VllmOptions } from '../../src/index.ts'
+import type { TestPool } from './randomScenario.ts'
+import { type StepMember, stepDuration } from './referenceDuration.ts'
+import { type FreshBlock, ReferenceKv } from './referenceKv.ts'
+import type { ReferenceEngine, ReferenceSurroundings } from './referenceReplica.ts'
 import { seconds } from './referenceTime.ts'
+import type { ReferenceVllmRequest } from './referenceVllmRequest.ts'
 
-interface Member {
-  request: ReferenceRequest
-  tokens: number
-  context: number
-  /** Samples a token at the end of the step. */
-  samples: boolean
-  chunk: boolean
+interface Member extends StepMember {
+  request: ReferenceVllmRequest
   dropped: boolean
 }
 
@@ -23,69 +19,81 @@ interface Step {
   end: bigint
 }
 
-export type ReferenceOptions = VllmOptions & { prefillOnly: boolean; firstToken: 'prefill' | 'generate' }
-
-export interface ReferenceCallbacks {
-  finished(request: ReferenceRequest, now: bigint): void
-  failed(request: ReferenceRequest, now: bigint, reason: string): void
-  prefilled(request: ReferenceRequest, now: bigint): void
-  computing(request: ReferenceRequest, tokens: number): void
-  preempted(request: ReferenceRequest): void
-}
-
 /** vLLM V1 for one replica, one sequence and one step at a time. */
-export class ReferenceEngine {
+export class ReferenceVllm implements ReferenceEngine<ReferenceVllmRequest> {
   readonly kv: ReferenceKv
-  readonly running: ReferenceRequest[] = []
-  readonly waiting: ReferenceRequest[] = []
+  readonly running: ReferenceVllmRequest[] = []
+  readonly waiting: ReferenceVllmRequest[] = []
   /** Transferred requests that decode from the next composition on, and clients that left. */
-  inserted: ReferenceRequest[] = []
-  departures: ReferenceRequest[] = []
+  inserted: ReferenceVllmRequest[] = []
+  departures: ReferenceVllmRequest[] = []
   reserved = 0
   /** Requests whose greatest need is set aside: running, on their way here, or on their way from here. */
-  readonly promised = new Set<ReferenceRequest>()
+  readonly promised = new Set<ReferenceVllmRequest>()
   /** When the next composition is due; undefined when it waits for a step end or an arrival. */
   composeAt: bigint | undefined
   flight: Step[] = []
-  /** Delay from the end of a step until others see its blocks, in ticks. */
-  cacheDelay = 0n
   #making: FreshBlock[] = []
   #joins = 0
   /** Blocks copied to or from the host for the step being composed. */
   #copied = 0
   /** Blocks brought back from the host's tier of the prefix cache for it. */
   #loaded = 0
-  #replica: number
-  #options: ReferenceOptions
-  #cost: StepCost
-  #windowTokens: number
-  #scheduler: Scheduler
+  readonly #around: ReferenceSurroundings<ReferenceVllmRequest, TestPool>
+  readonly #options: VllmOptions
+  readonly #prefillOnly: boolean
+  readonly #replica: number
   #picker: Picker | undefined
   /** Every stretch in which a request ran here: `after` is set when it is over. */
-  #served: { request: ReferenceRequest; first: boolean; before: number; after: number | undefined }[] = []
-  #observer: () => Observer
-  #callbacks: ReferenceCallbacks
+  #served: { request: ReferenceVllmRequest; first: boolean; before: number; after: number | undefined }[] = []
 
-  constructor(
-    replica: number,
-    kv: ReferenceKv,
-    options: ReferenceOptions,
-    cost: StepCost,
-    windowTokens: number | undefined,
-    scheduler: Scheduler,
-    observer: () => Observer,
-    callbacks: ReferenceCallbacks,
-  ) {
-    this.#replica = replica
-    this.kv = kv
-    if (options.prefixCache) kv.hostBlocks = options.hostCache?.blocks ?? 0
+  constructor(around: ReferenceSurroundings<ReferenceVllmRequest, TestPool>) {
+    this.#around = around
+    this.#replica = around.replica
+    const { options, role, scheduler } = around.pool
     this.#options = options
-    this.#cost = cost
-    this.#windowTokens = windowTokens ?? Number.POSITIVE_INFINITY
-    this.#scheduler = scheduler
+    this.#prefillOnly = role === 'prefill'
+    this.kv = new ReferenceKv(options.totalBlocks, options.blockSize, options.prefixCache, around.tree)
+    if (options.prefixCache) this.kv.hostBlocks = options.hostCache?.blocks ?? 0
     this.#picker = scheduler.start?.()
-    this.#observer = observer
-    this.#callbacks = callbacks
+  }
+
+  get #scheduler(): Scheduler {
+    return this.#around.pool.scheduler
+  }
+
+  get endsAt(): bigint | undefined {
+    return this.flight[0]?.end
+  }
+
+  kvUse(): number {
+    return (this.kv.total - this.kv.free.length) / this.kv.total
+  }
+
+  cachedTokens({ draft, input }: ReferenceVllmRequest, now: bigint): number {
+    const { kv } = this
+    return kv.seen(draft.prompt, Math.floor((input - 1) / kv.blockSize), now) * kv.blockSize
+  }
+
+  check(): void {
+    const blocks = new Set(this.kv.free)
+    for (const one of this.#around.requests) {
+      if (one.phase === 'gone') continue
+      if ((one.source >= 0 ? one.source : one.replica) === this.#replica)
+        for (const block of [...one.own, ...one.shared]) blocks.add(block)
+      if (one.target === this.#replica) for (const block of one.received) blocks.add(block)
+    }
+    if (blocks.size !== this.kv.total) throw new Error(`${blocks.size} blocks where there are ${this.kv.total}`)
+  }
+
+  refuses(request: ReferenceVllmRequest): boolean {
+    const { maxModelLength, maxBatchedTokens, chunkedPrefill } = this.#options
+    return (
+      request.input + request.maxTokens > maxModelLength ||
+      this.kv.blocksFor(request.input) > this.kv.total ||
+      (this.#promises && this.most(request) > this.kv.total) ||
+      (!chunkedPrefill && request.input > maxBatchedTokens)
+    )
   }
 
   /** Requests in the running list, those in flight for the last time included, and room reserved for transfers. */
@@ -94,16 +102,16 @@ export class ReferenceEngine {
   }
 
   /** Blocks that the request can need at most. */
-  most(request: ReferenceRequest): number {
-    return this.kv.blocksFor(request.input + (this.#options.prefillOnly ? 0 : request.maxTokens))
+  most(request: ReferenceVllmRequest): number {
+    return this.kv.blocksFor(request.input + (this.#prefillOnly ? 0 : request.maxTokens))
   }
 
-  get promises(): boolean {
+  get #promises(): boolean {
     return this.#options.reserve === 'guarantee' || this.#options.reserve === 'maximum'
   }
 
   /** Whether the request can be let in, `spare` blocks being left, when `goal` blocks are to be taken. */
-  #fits(request: ReferenceRequest, goal: number, spare: number): boolean {
+  #fits(request: ReferenceVllmRequest, goal: number, spare: number): boolean {
     if (goal + spare > this.kv.free.length) return false
     if (this.#options.reserve !== 'guarantee') return true
     let promised = this.most(request)
@@ -111,12 +119,54 @@ export class ReferenceEngine {
     return promised + spare <= this.kv.total
   }
 
-  /** Blocks to set aside for a cache that is to be transferred here; undefined when there is no room. */
-  incomingBlocks(request: ReferenceRequest): number | undefined {
+  /** Sets blocks aside for a cache that is to be transferred here, apart from those that the sending side holds. */
+  reserveIncoming(request: ReferenceVllmRequest): boolean {
+    const blocks = this.#incomingBlocks(request)
+    if (blocks === undefined) return false
+    this.reserved += 1
+    this.promised.add(request)
+    const { own } = request
+    request.own = []
+    this.kv.allocate(request, blocks)
+    request.received = request.own
+    request.own = own
+    return true
+  }
+
+  cancelIncoming(request: ReferenceVllmRequest, now: bigint): void {
+    const held = { own: request.received, shared: [] } as unknown as ReferenceVllmRequest
+    this.kv.release(held)
+    request.received = []
+    this.reserved -= 1
+    this.promised.delete(request)
+    this.wake(now)
+  }
+
+  insert(request: ReferenceVllmRequest, now: bigint): void {
+    this.reserved -= 1
+    request.phase = 'decode'
+    request.own = request.received
+    request.received = []
+    request.computed = request.known - 1
+    request.leaving = false
+    request.room = request.own.length
+    this.kv.show(this.kv.commit(request, request.computed), now + this.#around.cacheDelay)
+    this.inserted.push(request)
+    this.wake(now)
+  }
+
+  releaseTransferred(request: ReferenceVllmRequest, now: bigint): void {
+    this.kv.release(request)
+    this.promised.delete(request)
+    this.wake(now)
+  }
+
+  /** Blocks for a cache that is to be transferred here; undefined when there is no room. */
+  #incomingBlocks(request: ReferenceVllmRequest): number | undefined {
     const blocks =
       this.#options.reserve === 'maximum'
         ? this.most(request)
-        : this.kv.blocksFor(request.input - (this.#options.firstToken === 'generate' ? 1 : 0))
+        : this.kv.blocksFor(request.input - (this.#around.firstToken === 'generate' ? 1 : 0))
     if (blocks > this.kv.free.length || !this.#fits(request, blocks, 0)) return undefined
     return this.slots < this.#options.maxSequences ? blocks : undefined
   }
@@ -125,17 +175,17 @@ export class ReferenceEngine {
     if (this.flight.length === 0 && this.composeAt === undefined) this.composeAt = now
   }
 
-  enqueue(request: ReferenceRequest, now: bigint): void {
+  enqueue(request: ReferenceVllmRequest, now: bigint): void {
     request.phase = 'waiting'
     this.#queue(request)
     this.wake(now)
   }
 
-  abandon(request: ReferenceRequest, now: bigint): void {
+  abandon(request: ReferenceVllmRequest, now: bigint): void {
     request.clientLeft = true
     if (request.phase === 'waiting') {
       this.waiting.splice(this.waiting.indexOf(request), 1)
-      this.#callbacks.finished(request, now)
+      this.#around.finished(request)
     } else if (!request.leaving) {
       this.departures.push(request)
     }
@@ -145,7 +195,7 @@ export class ReferenceEngine {
   /** The step in flight that ends next has ended. */
   end(now: bigint): void {
     const step = this.flight.shift()!
-    this.kv.show(step.made, now + this.cacheDelay)
+    this.kv.show(step.made, now + this.#around.cacheDelay)
     const decodes = step.members
       .filter((member) => !member.chunk)
       .sort((a, b) => a.request.joinOrder - b.request.joinOrder)
@@ -158,44 +208,44 @@ export class ReferenceEngine {
   /** The first step in flight begins now. */
   #begin(): void {
     for (const { request, chunk, tokens, context, dropped } of this.flight[0]?.members ?? []) {
-      if (chunk && !dropped && request.phase !== 'gone') this.#callbacks.computing(request, context + tokens)
+      if (chunk && !dropped && request.phase !== 'gone') this.#around.computing(request, context + tokens)
     }
   }
 
   #emit(member: Member, start: bigint, now: bigint): void {
     const { request } = member
     if (member.dropped || request.phase === 'gone') return
-    if (this.#options.prefillOnly && this.#options.firstToken === 'generate') return this.#handOver(request, now)
+    if (this.#prefillOnly && this.#around.firstToken === 'generate') return this.#handOver(request)
     // A request whose client has left counts in the gaps of its replica's steps until it is dropped, but is not told of by name.
     const untold = request.clientLeft && (request.emitted === 0 || request.lastToken !== start)
-    if (!untold && request.emitted === 0) this.#observer().firstToken(request.id, seconds(now))
-    else if (!untold) this.#observer().tokenGap(request.id, seconds(now), Number(now - request.lastToken))
+    if (!untold && request.emitted === 0) this.#around.observer.firstToken(request.id, seconds(now))
+    else if (!untold) this.#around.observer.tokenGap(request.id, seconds(now), Number(now - request.lastToken))
     request.emitted += 1
     request.lastToken = now
     if (request.emitted === request.output) return this.#finish(request, now)
-    if (this.#options.prefillOnly) this.#handOver(request, now)
+    if (this.#prefillOnly) this.#handOver(request)
   }
 
-  #handOver(request: ReferenceRequest, now: bigint): void {
+  #handOver(request: ReferenceVllmRequest): void {
     this.running.splice(this.running.indexOf(request), 1)
     this.#close(request)
     const left = this.departures.indexOf(request)
     if (left >= 0) this.departures.splice(left, 1)
     request.phase = 'transferring'
-    this.#callbacks.prefilled(request, now)
+    this.#around.prefilled(request)
   }
 
-  #finish(request: ReferenceRequest, now: bigint): void {
+  #finish(request: ReferenceVllmRequest, now: bigint): void {
     this.promised.delete(request)
     this.running.splice(this.running.indexOf(request), 1)
     this.#close(request)
     const left = this.departures.indexOf(request)
     if (left >= 0) this.departures.splice(left, 1)
     // The last token is never computed; what was computed of the known text is cached.
-    this.kv.show(this.kv.commit(request, Math.min(request.computed, request.known - 1)), now + this.cacheDelay)
+    this.kv.show(this.kv.commit(request, Math.min(request.computed, request.known - 1)), now + this.#around.cacheDelay)
     this.kv.release(request)
     request.phase = 'gone'
-    this.#callbacks.finished(request, now)
+    this.#around.finished(request)
   }
 
   compose(now: bigint): void {
@@ -222,14 +272,14 @@ export class ReferenceEngine {
     const wasIdle = this.flight.length === 0
     this.flight.push(step)
     for (const { request, tokens, context, chunk } of members) {
-      if (chunk) this.#observer().prefillChunk(request.id, seconds(start), this.#replica, tokens, context)
+      if (chunk) this.#around.observer.prefillChunk(request.id, seconds(start), this.#replica, tokens, context)
     }
     if (wasIdle) this.#begin()
     if (this.#options.asyncScheduling && wasIdle) this.composeAt = now
   }
 
   /** Tokens of the request in steps that have not ended. */
-  #inFlight(request: ReferenceRequest): number {
+  #inFlight(request: ReferenceVllmRequest): number {
     let tokens = 0
     for (const step of this.flight) {
       for (const member of step.members)
@@ -252,15 +302,15 @@ export class ReferenceEngine {
   }
 
   /** Whether the scheduler knows that the request's last allowed token is in flight. */
-  #foreseen(request: ReferenceRequest): boolean {
+  #foreseen(request: ReferenceVllmRequest): boolean {
     if (request.phase !== 'decode') return false
-    if (this.#options.prefillOnly) return true
+    if (this.#prefillOnly) return true
     return !request.endsEarly && request.emitted + this.#inFlight(request) >= request.output
   }
 
   #fill(members: Member[], now: bigint): boolean {
     let preempted = false
-    const decoding = (): ReferenceRequest[] =>
+    const decoding = (): ReferenceVllmRequest[] =>
       this.running.filter((request) => request.phase === 'decode' && !request.leaving)
     const reserved = (): number => decoding().filter((request) => this.#lacks(request, 1) > 0).length
     while (reserved() > this.kv.free.length) {
@@ -295,16 +345,16 @@ export class ReferenceEngine {
   }
 
   /** Blocks that the request's next `tokens` tokens need beyond those it has. */
-  #lacks(request: ReferenceRequest, tokens: number): number {
+  #lacks(request: ReferenceVllmRequest, tokens: number): number {
     return Math.max(0, this.kv.blocksFor(request.computed + tokens) - request.room)
   }
 
-  #allocate(request: ReferenceRequest, blocks: number): void {
+  #allocate(request: ReferenceVllmRequest, blocks: number): void {
     this.kv.allocate(request, blocks)
     request.room += blocks
   }
 
-  #schedule(request: ReferenceRequest, tokens: number, members: Member[]): void {
+  #schedule(request: ReferenceVllmRequest, tokens: number, members: Member[]): void {
     const chunk = request.phase !== 'decode'
     const context = request.computed
     request.computed += tokens
@@ -354,14 +404,21 @@ export class ReferenceEngine {
       if (loaded > 0) this.#making.push(...this.kv.load(request, loaded))
       this.#loaded += loaded
       this.#allocate(request, taken - found)
-      this.#observer().admitted(request.id, seconds(now), this.#replica, context, request.known, request.preemptions)
+      this.#around.observer.admitted(
+        request.id,
+        seconds(now),
+        this.#replica,
+        context,
+        request.known,
+        request.preemptions,
+      )
       this.#schedule(request, tokens, members)
       budget -= tokens
     }
   }
 
   /** Brings a request back from the host; false when there is no room. */
-  #swapIn(request: ReferenceRequest, now: bigint, reserved: number): boolean {
+  #swapIn(request: ReferenceVllmRequest, now: bigint, reserved: number): boolean {
     const spare = this.slots > 0 ? Math.floor(this.#options.watermark * this.kv.total) : 0
     const blocks = this.#options.reserve === 'maximum' ? this.most(request) : this.kv.blocksFor(request.known)
     if (!this.#fits(request, blocks + reserved, spare)) return false
@@ -375,7 +432,7 @@ export class ReferenceEngine {
     this.#allocate(request, this.#options.reserve === 'maximum' ? blocks : this.kv.blocksFor(request.computed))
     this.#making.push(...this.kv.commit(request, request.computed))
     const { id, computed, known, preemptions } = request
-    this.#observer().admitted(id, seconds(now), this.#replica, computed, known, preemptions)
+    this.#around.observer.admitted(id, seconds(now), this.#replica, computed, known, preemptions)
     request.phase = 'decode'
     request.joinOrder = this.#joins++
     return true
@@ -390,33 +447,8 @@ export class ReferenceEngine {
   }
 
   #duration(members: Member[]): bigint {
-    const batch = emptyBatch()
-    for (const { tokens, context, samples, chunk } of members) {
-      if (chunk) {
-        batch.chunkTokens.push(tokens)
-        batch.chunkContext.push(context)
-        batch.chunkCount += 1
-        if (samples) batch.chunkSamples += 1
-      } else {
-        batch.decodeSequences += 1
-        batch.decodeContextTokens += context + 1
-        batch.decodeWindowTokens += Math.min(context + 1, this.#windowTokens)
-      }
-    }
-    const tick = 2 ** 44
-    if (batch.chunkCount > 0) return BigInt(Math.max(1, Math.round(this.#cost.seconds(batch) * tick)))
-    const piece = this.#cost.decodePiece(batch.decodeSequences, batch.decodeContextTokens, {
-      baseSeconds: 0,
-      slopeSeconds: 0,
-      windowSlopeSeconds: 0,
-      validUntilContextTokens: 0,
-    })
-    const whole = (value: number): bigint => BigInt(Math.round(value * tick))
-    const ticks =
-      whole(piece.baseSeconds) +
-      whole(piece.slopeSeconds) * BigInt(batch.decodeContextTokens) +
-      whole(piece.windowSlopeSeconds) * BigInt(batch.decodeWindowTokens)
-    return ticks > 1n ? ticks : 1n
+    const { cost, attentionWindowTokens } = this.#around.pool
+    return stepDuration(cost, attentionWindowTokens, members)
   }
 
   #copying(): bigint {
@@ -427,7 +459,7 @@ export class ReferenceEngine {
     return BigInt(ticks) + BigInt(loading)
   }
 
-  #victim(): ReferenceRequest {
+  #victim(): ReferenceVllmRequest {
     const candidates = this.running.filter((request) => !request.leaving)
     if (this.#scheduler.victim === 'lastAdmitted') return candidates.at(-1)!
     return candidates.reduce((worst, request) => {
@@ -436,16 +468,16 @@ export class ReferenceEngine {
     })
   }
 
-  #byRank(a: ReferenceRequest, b: ReferenceRequest): number {
+  #byRank(a: ReferenceVllmRequest, b: ReferenceVllmRequest): number {
     const [rankA, rankB] = [this.#rank(a), this.#rank(b)]
     return rankA === rankB ? 0 : rankA < rankB ? -1 : 1
   }
 
-  #rank(request: ReferenceRequest): number {
+  #rank(request: ReferenceVllmRequest): number {
     return this.#scheduler.rank!(this.#described(request))
   }
 
-  #described(request: ReferenceRequest): QueuedRequest {
+  #described(request: ReferenceVllmRequest): QueuedRequest {
     const { draft } = request
     return {
       arrivalSeconds: draft.arrival.seconds + draft.arrival.ticks / 2 ** 44,
@@ -460,7 +492,7 @@ export class ReferenceEngine {
 
   /** The queue as a dynamic order sees it: what was served is counted anew from all that ever ran here. */
   #view(): QueueView {
-    const known = (at: number): ReferenceRequest => this.waiting[at]!
+    const known = (at: number): ReferenceVllmRequest => this.waiting[at]!
     return {
       count: this.waiting.length,
       request: (at) => this.#described(known(at)),
@@ -477,22 +509,22 @@ export class ReferenceEngine {
     }
   }
 
-  #head(): ReferenceRequest {
+  #head(): ReferenceVllmRequest {
     return this.waiting[this.#picker?.pick(this.#view()) ?? 0]!
   }
 
-  #dequeue(request: ReferenceRequest): void {
+  #dequeue(request: ReferenceVllmRequest): void {
     this.waiting.splice(this.waiting.indexOf(request), 1)
     this.#served.push({ request, first: request.preemptions === 0, before: request.emitted, after: undefined })
     this.#picker?.admitted?.(this.#described(request))
   }
 
   /** The request runs here no longer. */
-  #close(request: ReferenceRequest): void {
+  #close(request: ReferenceVllmRequest): void {
     for (const segment of this.#served) if (segment.request === request) segment.after ??= request.emitted
   }
 
-  #queue(request: ReferenceRequest): void {
+  #queue(request: ReferenceVllmRequest): void {
     this.#picker?.joined?.(this.#described(request), this.#view())
     if (this.#scheduler.rank === undefined) {
       this.waiting.push(request)
@@ -502,18 +534,18 @@ export class ReferenceEngine {
     this.waiting.sort((a, b) => this.#byRank(a, b) || a.id - b.id)
   }
 
-  #preempt(request: ReferenceRequest, members: Member[], now: bigint): void {
+  #preempt(request: ReferenceVllmRequest, members: Member[], now: bigint): void {
     const decoded = request.phase === 'decode'
     const mine = members.findIndex((member) => member.request === request)
     const { computed } = request
     if (mine >= 0) members.splice(mine, 1)
     this.#remove(request, now)
     request.computed = 0
-    const last = this.#options.prefillOnly || request.emitted + 1 >= request.maxTokens
+    const last = this.#prefillOnly || request.emitted + 1 >= request.maxTokens
     const needed = this.kv.blocksFor(request.known + (last ? 0 : 1))
     if (needed > this.kv.total) {
       request.phase = 'gone'
-      this.#callbacks.failed(request, now, 'needs more blocks than the replica has')
+      this.#around.failed(request)
       return
     }
     request.phase = 'waiting'
@@ -526,11 +558,11 @@ export class ReferenceEngine {
     }
     if (this.#scheduler.rank === undefined) this.waiting.unshift(request)
     else this.#queue(request)
-    this.#observer().preempted(request.id, seconds(now), this.#replica, computed)
-    this.#callbacks.preempted(request)
+    this.#around.observer.preempted(request.id, seconds(now), this.#replica, computed)
+    this.#around.preempted(request)
   }
 
-  #depart(request: ReferenceRequest, now: bigint): void {
+  #depart(request: ReferenceVllmRequest, now: bigint): void {
     const inserted = this.inserted.indexOf(request)
     if (inserted >= 0) {
       this.inserted.splice(inserted, 1)
@@ -540,11 +572,11 @@ export class ReferenceEngine {
       this.#remove(request, now)
     }
     request.phase = 'gone'
-    this.#callbacks.finished(request, now)
+    this.#around.finished(request)
   }
 
   /** Takes a running request out; a token in flight is discarded. */
-  #remove(request: ReferenceRequest, now: bigint): void {
+  #remove(request: ReferenceVllmRequest, now: bigint): void {
     this.promised.delete(request)
     this.running.splice(this.running.indexOf(request), 1)
     this.#close(request)
@@ -553,7 +585,7 @@ export class ReferenceEngine {
     }
     const fresh = this.kv.commit(request, Math.min(request.computed, request.known))
     const flying = this.flight[0]
-    if (flying === undefined) this.kv.show(fresh, now + this.cacheDelay)
+    if (flying === undefined) this.kv.show(fresh, now + this.#around.cacheDelay)
     else flying.made.push(...fresh)
     this.kv.release(request)
   }
