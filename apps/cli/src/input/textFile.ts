@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { isGzip } from '@windtunnel/workload/traces/lines'
 import { CliFault } from '../fault.ts'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -19,7 +21,7 @@ const MEBIBYTE = 2 ** 20
 /** Nothing that is read as one text is as long: a configuration, a log of commands. */
 const MOST_MEBIBYTES = 64
 
-/** A whole file, or all that a pipe gives, as UTF-8 text. Throws a fault for the user when it cannot be, or is too long. */
+/** A whole file, or all that a pipe gives, as UTF-8 text; gzip is unpacked, whatever the name. Throws a fault for the user when it cannot be, or is too long. */
 export async function readTextFile(path: string, { mostMebibytes = MOST_MEBIBYTES } = {}): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0
@@ -33,5 +35,14 @@ export async function readTextFile(path: string, { mostMebibytes = MOST_MEBIBYTE
   } catch (error) {
     throw error instanceof CliFault ? error : fileTrouble(path, error)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  const bytes = Buffer.concat(pieces)
+  return (isGzip(bytes) ? unpacked(path, bytes, mostMebibytes) : bytes).toString('utf8')
+}
+
+function unpacked(path: string, bytes: Buffer, mostMebibytes: number): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: mostMebibytes * MEBIBYTE })
+  } catch (error) {
+    throw new CliFault(`cannot unpack ${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
