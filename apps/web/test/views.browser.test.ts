@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { type PreviewServer, preview } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seriousViolations } from './browser/accessible.ts'
 import { openPage, startChromium } from './browser/chromium.ts'
 import { buildPage } from './browser/server.ts'
 
@@ -193,6 +194,73 @@ describe('the views that need no server', () => {
       expect(unnamed).toEqual([])
       await page.close()
     })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`gives axe-core nothing serious to say of any view, ${colorScheme}`, async () => {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme })
+      for (const view of [
+        'live?preset=chat-and-batch&speed=100',
+        'live?preset=disaggregated-70b&speed=100',
+        'scenario',
+        'compare',
+        'explore',
+        'calculators?calc=deploymentPlanner',
+        'traces',
+        'runs',
+      ]) {
+        await page.goto(`${address}#/${view}`)
+        await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
+        if (view.startsWith('live')) await page.locator('.wf-row').nth(3).waitFor()
+        expect(await seriousViolations(page), view).toEqual([])
+      }
+      await page.close()
+    })
+
+  it('goes round by keyboard alone: every stop is visible, and none is a trap', async () => {
+    const { page } = await openPage(browser, `${address}#/live?preset=demo-chat&speed=10`)
+    await page.locator('.wf-row').nth(8).waitFor()
+    await page.locator('.brand').focus()
+    const stops: string[] = []
+    for (let at = 0; at < 60; at += 1) {
+      const stop = await page.evaluate(() => {
+        const element = document.activeElement
+        if (!(element instanceof HTMLElement) || element === document.body) return undefined
+        const { outlineStyle, outlineWidth } = getComputedStyle(element)
+        const { width, height } = element.getBoundingClientRect()
+        const words = element.getAttribute('aria-label') ?? element.id
+        const seen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1 && width > 0 && height > 0
+        return `${words === '' ? element.textContent?.slice(0, 40) : words}${seen ? '' : ' UNSEEN'}`
+      })
+      if (stop === undefined || (stop === stops[0] && at > 0)) break
+      stops.push(stop)
+      await page.keyboard.press('Tab')
+    }
+    expect(stops.filter((stop) => stop.endsWith('UNSEEN'))).toEqual([])
+    for (const wanted of ['Explore', 'Pause', 'rate', 'promptScale', 'router', 'seed']) expect(stops).toContain(wanted)
+    expect(stops.length).toBeLessThan(60)
+    // The arrow keys move a slider, and the run follows.
+    await page.getByLabel('Arrival rate', { exact: true }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page
+      .locator('.log')
+      .getByText(/^rate 8 to/)
+      .waitFor()
+    await page.close()
+  })
+
+  it('paints within a second, and before the engine is loaded', async () => {
+    const { page } = await openPage(browser, address)
+    const paints: number[] = []
+    for (let tries = 0; tries < 3; tries += 1) {
+      await page.reload()
+      await page.locator('.kpi').first().waitFor()
+      paints.push(
+        await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN),
+      )
+    }
+    expect(Math.min(...paints)).toBeLessThan(1000)
+    await page.close()
+  })
 
   it('keeps a chosen theme', async () => {
     const { page } = await openPage(browser, `${address}#/explore`)

@@ -1,6 +1,7 @@
 import { fieldsOf, sections } from '@windtunnel/calculators/calculator'
 import { findCalculator, type NamedCalculator, namedCalculators } from '@windtunnel/calculators/calculators/index'
 import { useEffect, useRef, useState } from 'react'
+import { reachable } from '../shell/reachable.ts'
 import { addressOf, rememberInAddress, useRoute } from '../shell/route.ts'
 import { compute } from './compute.ts'
 import { InputForm } from './InputForm.tsx'
@@ -105,7 +106,7 @@ const Tables = ({ tables }: { tables: readonly ResultRows[] }) =>
           ))}
         </ul>
       ) : (
-        <div className="table-place tall">
+        <div className="table-place tall" ref={reachable}>
           <table className="rows">
             <thead>
               <tr>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { reachable } from '../shell/reachable.ts'
 import { searchOptions } from './options.ts'
 
 /** Help for the options of a scenario: those of the line being edited, or those that a search finds. */
@@ -19,7 +20,7 @@ export const OptionList = ({ about }: { about: string }) => {
         value={words ?? ''}
         onChange={(event) => setWords(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
       />
-      <ul>
+      <ul ref={reachable} aria-label="Options found">
         {found.slice(0, 60).map((option) => (
           <li key={option.path}>
             <code>{option.path}</code>

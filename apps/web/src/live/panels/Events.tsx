@@ -1,4 +1,5 @@
 import { clock } from '../../format/quantity.ts'
+import { reachable } from '../../shell/reachable.ts'
 import { useLive } from '../context.ts'
 import { serialOf } from '../serial.ts'
 
@@ -12,7 +13,7 @@ export const Events = () => {
         <span className="end">latest first</span>
       </h2>
       {events.length === 0 && <p className="empty">Nothing has happened yet.</p>}
-      <ol className="log" aria-label="Events, latest first">
+      <ol className="log" aria-label="Events, latest first" ref={reachable}>
         {events
           .slice(-40)
           .reverse()

@@ -45,22 +45,19 @@ interface TileProps {
 }
 
 const Tile = ({ replica, roomy, chosen, choose }: TileProps) => (
-  <button
-    type="button"
-    className={`tile ${replica.state} ${replica.role}`}
-    aria-expanded={chosen}
-    aria-label={`${replica.name}, ${replica.state}, ${replica.running} running, ${replica.waiting} waiting, KV ${text(percent(replica.kvUse))}`}
-    onClick={choose}
-  >
-    <b>{roomy ? replica.name : shortName(replica)}</b>
-    <em>
+  <button type="button" className={`tile ${replica.state} ${replica.role}`} aria-expanded={chosen} onClick={choose}>
+    <span className="unseen">{`${replica.name}, ${replica.state}, ${replica.running} running, ${replica.waiting} waiting, KV ${text(percent(replica.kvUse))}`}</span>
+    <b aria-hidden="true">{roomy ? replica.name : shortName(replica)}</b>
+    <em aria-hidden="true">
       {replica.waiting > 0 && replica.state === 'up' && <i className="waits">+{compact(replica.waiting)}</i>}
       {tileStatus(replica)}
     </em>
     <span className="bar" aria-hidden="true">
       <i style={{ width: `${replica.kvUse * 100}%` }} />
     </span>
-    {roomy && <small>{replica.state === 'down' ? 'lost' : `KV ${text(percent(replica.kvUse))}`}</small>}
+    {roomy && (
+      <small aria-hidden="true">{replica.state === 'down' ? 'lost' : `KV ${text(percent(replica.kvUse))}`}</small>
+    )}
   </button>
 )
 

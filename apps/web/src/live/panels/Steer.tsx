@@ -38,7 +38,7 @@ const RateControl = () => {
           type="button"
           disabled={!steerable || rate === undefined}
           onClick={() => ask((rate ?? 0) / 2, 0)}
-          aria-label="Halve the arrival rate"
+          aria-label="÷2: halve the arrival rate"
         >
           ÷2
         </button>
@@ -63,7 +63,7 @@ const RateControl = () => {
           type="button"
           disabled={!steerable || rate === undefined}
           onClick={() => ask((rate ?? 0) * 2, 0)}
-          aria-label="Double the arrival rate"
+          aria-label="×2: double the arrival rate"
         >
           ×2
         </button>
@@ -160,7 +160,7 @@ const Replicas = () => {
               title="Lose the busiest one at once: a fault"
               onClick={() => busiest && session.send({ type: 'killReplica', replica: busiest.replica })}
             >
-              Kill one
+              Kill
             </button>
           </div>
         )

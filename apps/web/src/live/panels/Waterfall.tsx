@@ -39,9 +39,12 @@ const useCalmSamples = (list: React.RefObject<HTMLElement | null>): readonly Req
 const Row = ({ sample, top, open }: { sample: RequestSample; top: number; open: () => void }) => {
   let from = 0
   return (
-    <button type="button" className="wf-row" onClick={open} aria-label={describe(sample)}>
-      <span className="id">#{sample.request}</span>
-      <span className="track">
+    <button type="button" className="wf-row" onClick={open}>
+      <span className="unseen">{describe(sample)}</span>
+      <span className="id" aria-hidden="true">
+        #{sample.request}
+      </span>
+      <span className="track" aria-hidden="true">
         {phases.map((phase) => {
           const left = from
           from += sample[phase]
@@ -57,7 +60,7 @@ const Row = ({ sample, top, open }: { sample: RequestSample; top: number; open: 
           )
         })}
       </span>
-      <span className="n">
+      <span className="n" aria-hidden="true">
         {sample.ending === 'completed'
           ? `${threeDigits(lengthOf(sample))} s`
           : sample.ending === 'timedOut'
