@@ -127,6 +127,7 @@ export class LiveRun {
     const fresh = await this.#assembled(seed ?? before.prepared.facts.seed, before.speed)
     const wasRunning = before.state === 'running'
     if (before.state !== 'ended') this.#teller.left(before)
+    before.prepared.close?.()
     this.#begin(fresh)
     this.#teller.event(fresh, 'viewer', 'reset', `reset with seed ${fresh.prepared.facts.seed}`)
     if (wasRunning) this.#playback.start(fresh)
@@ -142,7 +143,10 @@ export class LiveRun {
     const { prepare, clock, replay = [] } = this.#options
     const prepared = await prepare(seed)
     // Traffic that is read while the run goes on must be known before the first event is asked for.
-    await prepared.fill?.()
+    await prepared.fill?.().catch((cause: unknown) => {
+      prepared.close?.()
+      throw cause
+    })
     const playing: Playing = assemble(prepared, speed, clock, {
       commands: seed === this.#options.seed ? replay : [],
       onReplayed: (command) => this.#playback.steered(playing, 'log', command),

@@ -44,6 +44,7 @@ export class Playback {
     if (playing.state === 'ended') return
     playing.state = 'ended'
     playing.driver.pause()
+    playing.prepared.close?.()
     const reason = fault instanceof Error ? fault.message : fault === undefined ? undefined : String(fault)
     this.#teller.ended(playing, reason ?? endReason(playing, timeOf(playing)))
   }

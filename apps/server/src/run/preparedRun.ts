@@ -35,6 +35,8 @@ export interface PreparedRun {
   /** Traffic that comes in pieces: up to which time it is known (undefined: all of it), and reading on. */
   readonly knownUntil?: () => Time | undefined
   readonly fill?: () => Promise<void>
+  /** Nothing more is read: the run is over, or left. */
+  readonly close?: () => void
 }
 
 /** Makes a scenario ready with a seed; the scenario's own seed when undefined. */

@@ -10,9 +10,13 @@ export type RunNews =
   | {
       kind: 'frame'
       seq: number
+      /** Virtual seconds. */
       time: number
+      /** Wall seconds for which the run has been playing. */
+      wall: number
       state: RunState
-      text: string /** Without replicas, for the history. */
+      text: string
+      /** Without replicas, for the history; every other frame has it. */
       thin?: string
     }
   /** `command`: the command that it tells of, as it is in the log, JSON. */

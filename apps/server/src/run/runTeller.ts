@@ -68,7 +68,7 @@ export class RunTeller {
     )
     const place = { run, seq, wall: playing.wall, state, speed, achievedSpeed, windowSeconds, rate, router, scheduler }
     const frame = buildFrame(playing, place)
-    const news = { kind: 'frame', seq, time: frame.time, state, text: JSON.stringify(frame) } as const
+    const news = { kind: 'frame', seq, time: frame.time, wall: frame.wall, state, text: JSON.stringify(frame) } as const
     tell(seq % 2 === 0 ? { ...news, thin: JSON.stringify({ ...frame, replicas: [], links: [], classes: [] }) } : news)
     this.#samples(playing)
     for (const { kind, text } of playing.incidents.watch(frame)) this.event(playing, 'simulation', kind, text)

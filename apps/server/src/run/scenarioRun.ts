@@ -20,8 +20,18 @@ const SAMPLED_ONE_IN = 10
  */
 export const prepareScenario =
   (scenario: Scenario, openFiles: () => Promise<ScenarioFiles> = async () => ({})): PrepareRun =>
-  async (seed = scenario.seed) =>
-    preparedOf(buildRun({ ...scenario, seed }, await openFiles()))
+  async (seed = scenario.seed) => {
+    const files = await openFiles()
+    try {
+      return { ...preparedOf(buildRun({ ...scenario, seed }, files)), close: () => void closeFiles(files) }
+    } catch (cause) {
+      closeFiles(files)
+      throw cause
+    }
+  }
+
+/** A run can end, or begin again, before its trace does. */
+const closeFiles = ({ trace }: ScenarioFiles): void => void trace?.[Symbol.asyncIterator]().return?.()
 
 function preparedOf(built: BuiltRun): PreparedRun {
   const { scenario, refill } = built

@@ -8,8 +8,7 @@ export class KeptEntry {
   readonly #store: RunStore
   readonly #run: NewRun
   #id: number | undefined
-  /** The latest frame since the last write: one a second is kept, so that a run of a week stays small. */
-  #frame: StoredLine | undefined
+  /** Frames to be written: one a second is kept, so that a run of a week stays small. */
   #frames: StoredLine[] = []
   #events: StoredLine[] = []
   #eventSeq = 0
@@ -22,8 +21,11 @@ export class KeptEntry {
     this.#run = run
   }
 
-  frame(seq: number, text: string): void {
-    this.#frame = { seq, text }
+  /** `second`: the wall second of playing that it belongs to; a later frame of the same second takes its place. */
+  frame(second: number, text: string): void {
+    if (this.#frames.at(-1)?.seq === second) this.#frames.pop()
+    this.#frames.push({ seq: second, text })
+    if (this.#frames.length > MOST_WAITING) this.#frames.shift()
   }
 
   /** `command`: the logged command that the event tells of, JSON. */
@@ -35,9 +37,6 @@ export class KeptEntry {
 
   /** Rejects when the store fails; then nothing of it was written, and the next call tries again. */
   async write(): Promise<void> {
-    if (this.#frame !== undefined) this.#frames.push(this.#frame)
-    this.#frame = undefined
-    if (this.#frames.length > MOST_WAITING) this.#frames.shift()
     this.#id ??= await this.#store.begin(this.#run)
     const [frames, events, commands] = [[...this.#frames], [...this.#events], this.#commands.length]
     const log = commands > this.#commandsWritten ? { log: this.#log() } : {}

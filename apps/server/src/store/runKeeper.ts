@@ -3,40 +3,52 @@ import type { RunNews } from '../run/runNews.ts'
 import { KeptEntry } from './keptEntry.ts'
 import type { NewRun, RunStore } from './runStore.ts'
 
-const FLUSH_SECONDS = 1
-/** A store that fails so many times in a row is given up. */
-const MOST_FAILURES = 60
+/** With a frame for the series every 0.2 s, a store that takes 0.3 s to write still has all but the last second. */
+const FLUSH_SECONDS = 0.25
+/** A store that fails so many times in a row is given up: after a minute. */
+const MOST_FAILURES = 60 / FLUSH_SECONDS
 
 export interface RunKeeperOptions extends Pick<NewRun, 'run' | 'scenarioDocument' | 'folder'> {
   readonly store: RunStore
   /** Told once when the store begins to fail. */
   readonly fault: (cause: unknown) => void
+  /** Does `work` again and again; returns what stops it. Timers of Node when absent. */
+  readonly repeat?: (work: () => void, seconds: number) => () => void
+}
+
+const onTimer = (work: () => void, seconds: number): (() => void) => {
+  const timer = setInterval(work, seconds * 1000).unref()
+  return () => clearInterval(timer)
 }
 
 /**
- * Writes down what a run tells, once a second, so that a crash loses at most the last second. A reset begins a new entry. A
+ * Writes down what a run tells, four times a second, so that a crash loses at most the last second. Of each second that it
+ * plays, the latest frame stays. A reset begins a new entry. A
  * store that fails does not hurt the run: what could not be written is tried again, for a minute.
  */
 export class RunKeeper {
   readonly #options: RunKeeperOptions
-  readonly #timer: NodeJS.Timeout
+  readonly #stop: () => void
   #entry: KeptEntry | undefined
   /** Writes follow each other; this ends when the last one asked for so far has. */
   #work: Promise<void> = Promise.resolve()
   #waiting = 0
+  /** A write was due while another was under way: it follows at once. */
+  #due = false
   #failures = 0
 
   constructor(options: RunKeeperOptions) {
     this.#options = options
-    this.#timer = setInterval(() => {
+    const { repeat = onTimer } = options
+    this.#stop = repeat(() => {
       if (this.#waiting === 0) void this.flush()
-    }, FLUSH_SECONDS * 1000)
-    this.#timer.unref()
+      else this.#due = true
+    }, FLUSH_SECONDS)
   }
 
   readonly hear = (news: RunNews): void => {
     if (news.kind === 'begun') this.#begin(news.facts.name, news.facts.seed)
-    if (news.kind === 'frame' && news.thin !== undefined) this.#entry?.frame(news.seq, news.thin)
+    if (news.kind === 'frame' && news.thin !== undefined) this.#entry?.frame(Math.floor(news.wall), news.thin)
     if (news.kind === 'event') this.#entry?.event(news.text, news.command)
     if (news.kind === 'ended' || news.kind === 'left') void this.end(JSON.stringify(news.summary))
   }
@@ -61,7 +73,7 @@ export class RunKeeper {
 
   /** Nothing more comes. What was not written is. */
   async close(summary: string | undefined): Promise<void> {
-    clearInterval(this.#timer)
+    this.#stop()
     await this.end(summary)
   }
 
@@ -84,6 +96,10 @@ export class RunKeeper {
         if (this.#failures === 1) this.#options.fault(cause)
       } finally {
         this.#waiting -= 1
+        if (this.#due && this.#waiting === 0) {
+          this.#due = false
+          void this.flush()
+        }
       }
     })
     return this.#work

@@ -50,6 +50,19 @@ describe('runs over HTTP', () => {
     expect((await call('GET', `api/kept/${id}`)).status).toBe(404)
   })
 
+  it('takes options laid over the scenario, and gives the figures of the measured window with their details', async () => {
+    const overrides = ['run.durationSeconds=60', 'run.warmUpSeconds=20', 'fleet[0].replicas=3']
+    await open({ preset: 'demo-chat', name: 'measured', speed: 'max', overrides })
+    await vi.waitFor(async () => expect((await call('GET', 'api/runs')).value[0].state).toBe('ended'), 10_000)
+    const { value } = await call('GET', 'api/runs/measured/summary')
+    expect(value.details.window).toMatchObject({ fromSeconds: 20, untilSeconds: 60 })
+    expect(value.details.perAccelerator.accelerators).toBe(3)
+    expect(value.details.window.arrived).toBeLessThan(value.requests.arrived)
+    const { e2e, requests } = value
+    expect(e2e.count).toBeLessThanOrEqual(value.details.window.arrived)
+    expect(e2e.count).toBeLessThan(requests.completed)
+  })
+
   it.each([
     ['no JSON', '{"preset":', /JSON|position/],
     ['an unknown field', '{"preset":"demo-chat","sped":1}', /sped/],
@@ -64,6 +77,17 @@ describe('runs over HTTP', () => {
       }),
       /files of the server|trace/,
     ],
+    [
+      'a parameter file of the server',
+      JSON.stringify({ preset: 'demo-chat', overrides: ['cost.parameters=/etc/passwd'] }),
+      /files of the server; found cost.parameters/,
+    ],
+    [
+      'a configuration of the server',
+      JSON.stringify({ preset: 'demo-chat', overrides: ['model={"config":"../../etc/passwd"}'] }),
+      /files of the server; found model.config/,
+    ],
+    ['an option that is none', '{"preset":"demo-chat","overrides":["replicas"]}', /overrides: .*PATH=VALUE/],
     ['too large a body', 'x'.repeat(2_000_000), /./],
   ])('refuses %s with the reason', async (_, body, reason) => {
     const { status, value } = await call('POST', 'api/runs', body)

@@ -189,6 +189,38 @@ describe('a run played live', () => {
     expect(recorder.hash.digest()).toBe(bench.messages('ended')[0]!.summary.factsHash)
   })
 
+  it('obeys commands in the order in which they came, one after the other, resets included', async () => {
+    const bench = new Bench()
+    await bench.run.open()
+    const answers = await Promise.all([
+      bench.say({ type: 'rate', requestsPerSecond: 1 }),
+      bench.say({ type: 'reset', seed: 5 }),
+      bench.say({ type: 'rate', requestsPerSecond: 2 }),
+      bench.say({ type: 'reset', seed: 6 }),
+      bench.say({ type: 'rate', requestsPerSecond: 3 }),
+    ])
+    expect(answers.map(({ type }) => type)).toEqual(['ack', 'ack', 'ack', 'ack', 'ack'])
+    expect(bench.news.flatMap((one) => (one.kind === 'begun' ? [one.facts.seed] : []))).toEqual([42, 5, 6])
+    expect(bench.run.log()).toMatchObject({ seed: 6, commands: [{ command: { requestsPerSecond: 3 } }] })
+    expect(bench.news.filter(({ kind }) => kind === 'left')).toHaveLength(2)
+  })
+
+  it('goes on as it was when a reset cannot be done', async () => {
+    let prepares = 0
+    const news: RunNews[] = []
+    const run = new LiveRun({
+      run: 'demo',
+      prepare: (seed) => (prepares++ === 0 ? prepareFake()(seed) : Promise.reject(new Error('the trace is gone'))),
+      tell: (one) => news.push(one),
+      clock: () => 0,
+      autostart: true,
+    })
+    await run.open()
+    expect(await run.command({ type: 'reset', id: '1' })).toMatchObject({ type: 'error', message: 'the trace is gone' })
+    expect(run.state).toBe('running')
+    expect(news.some(({ kind }) => kind === 'left')).toBe(false)
+  })
+
   it('tells a breached objective once, and that it is kept again', async () => {
     const bench = new Bench({ ttftLimit: 0.1, speed: 10 })
     await bench.run.open()

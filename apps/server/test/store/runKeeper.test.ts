@@ -1,5 +1,5 @@
 import type { RunSummary, ScenarioFacts } from '@windtunnel/protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { RunNews } from '../../src/run/runNews.ts'
 import { RunKeeper } from '../../src/store/runKeeper.ts'
 import type { RunBatch } from '../../src/store/runStore.ts'
@@ -9,21 +9,33 @@ import { SqliteStore } from '../../src/store/sqliteStore.ts'
 class ShakyStore extends SqliteStore {
   down = false
   tries = 0
+  milliseconds = 0
 
   override async write(id: number, batch: RunBatch): Promise<void> {
     this.tries += 1
+    if (this.milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, this.milliseconds))
     if (this.down) throw new Error('the database is away')
     return super.write(id, batch)
   }
 }
 
 const begun = (seed: number): RunNews => ({ kind: 'begun', facts: { name: 'chat', seed } as ScenarioFacts })
-const frame = (seq: number): RunNews => ({ kind: 'frame', seq, time: seq, state: 'running', text: '', thin: `f${seq}` })
+const frame = (seq: number, wall = seq): RunNews => ({
+  kind: 'frame',
+  seq,
+  time: seq,
+  wall,
+  state: 'running',
+  text: '',
+  thin: `f${seq}`,
+})
 const event = (text: string, command?: string): RunNews =>
   command === undefined ? { kind: 'event', text } : { kind: 'event', text, command }
 
-function keeping() {
+/** `milliseconds`: how long a write takes. */
+function keeping(milliseconds = 0) {
   const store = new ShakyStore(':memory:')
+  store.milliseconds = milliseconds
   const faults: unknown[] = []
   const keeper = new RunKeeper({
     store,
@@ -31,6 +43,10 @@ function keeping() {
     scenarioDocument: '{}',
     folder: '.',
     fault: (cause) => faults.push(cause),
+    repeat: (work, seconds) => {
+      const timer = setInterval(work, seconds * 1000)
+      return () => clearInterval(timer)
+    },
   })
   return { store, keeper, faults }
 }
@@ -38,14 +54,34 @@ function keeping() {
 describe('keeping a run', () => {
   it('writes the latest frame, the incidents and the command log at every flush', async () => {
     const { store, keeper } = keeping()
-    for (const news of [begun(7), frame(0), frame(2), event('e0', '{"c":1}'), event('e1')]) keeper.hear(news)
+    const told = [begun(7), frame(0, 0.1), frame(2, 0.3), event('e0', '{"c":1}'), event('e1')]
+    for (const news of told) keeper.hear(news)
     await keeper.flush()
-    keeper.hear(frame(4))
+    keeper.hear(frame(4, 0.9))
+    keeper.hear(frame(6, 1.1))
     await keeper.flush()
-    expect(await store.frames(1)).toEqual(['f2', 'f4'])
+    expect(await store.frames(1)).toEqual(['f4', 'f6'])
     expect(await store.events(1)).toEqual(['e0', 'e1'])
     expect((await store.find(1))?.log).toBe('{"seed":7,"commands":[{"c":1}]}')
     await keeper.close(undefined)
+  })
+
+  it('has all but the last second of the series at every moment, even when a write takes 0.3 s', async () => {
+    vi.useFakeTimers()
+    try {
+      const { store, keeper } = keeping(300)
+      keeper.hear(begun(7))
+      for (let milliseconds = 0; milliseconds <= 20_000; milliseconds += 10) {
+        if (milliseconds % 200 === 0) keeper.hear(frame(milliseconds / 100, milliseconds / 1000))
+        await vi.advanceTimersByTimeAsync(10)
+        // A server that is killed now leaves this.
+        const kept = Number((await store.frames(1)).at(-1)?.slice(1) ?? 0) * 100
+        expect(milliseconds - kept).toBeLessThanOrEqual(1000)
+      }
+      expect(await store.frames(1)).toHaveLength(20)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('tries again what a store could not take, tells of it once, and loses nothing', async () => {
@@ -72,11 +108,11 @@ describe('keeping a run', () => {
     keeper.hear(begun(7))
     await keeper.flush()
     store.down = true
-    for (let second = 0; second < 80; second++) {
-      keeper.hear(frame(2 * second))
+    for (let quarter = 0; quarter < 300; quarter++) {
+      keeper.hear(frame(2 * quarter))
       await keeper.flush()
     }
-    expect(store.tries).toBe(60)
+    expect(store.tries).toBe(240)
     await keeper.close(undefined)
   })
 
