@@ -1,5 +1,5 @@
 import { trtllm as engine, type TrtllmOptions } from '@windtunnel/orchestrator/engines/index'
-import { choice, count, flag, group, withDefault } from '../schema/options.ts'
+import { choice, count, flag, group, quantity, withDefault } from '../schema/options.ts'
 import { defineEngine } from './engineBinding.ts'
 import { memory, prefixCache, scheduler } from './sharedOptions.ts'
 
@@ -22,6 +22,23 @@ const option = group(
       'noEvict',
     ),
     overlap: withDefault(flag({ sentence: 'Whether a step is composed while the one before it runs.' }), true),
+    batchWaitSteps: withDefault(
+      count({
+        sentence: 'Steps for which waiting prompts are held back beside running requests, to be computed together.',
+        unit: 'steps',
+        minimum: 0,
+        maximum: 10000,
+      }),
+      0,
+    ),
+    batchWaitTokenShare: withDefault(
+      quantity({
+        sentence: 'Share of the token budget at which a step with the waiting prompts is held back no longer.',
+        minimum: 0,
+        maximum: 1,
+      }),
+      1,
+    ),
     ...memory,
     blockSize: withDefault(
       count({ sentence: 'Tokens in one KV block.', unit: 'tokens', minimum: 1, maximum: 4096 }),
@@ -52,6 +69,9 @@ export const trtllm = defineEngine({
       totalBlocks,
       maxModelLength: chosen.maxModelLength ?? architecture.maxContextTokens,
       prefixCache: chosen.prefixCache,
+      ...(chosen.batchWaitSteps === 0
+        ? {}
+        : { batchWait: { steps: chosen.batchWaitSteps, tokenShare: chosen.batchWaitTokenShare } }),
     }
     return { limits, create: (context) => engine.create(context, limits) }
   },

@@ -1,5 +1,6 @@
 import type { EngineKind, EngineLimits } from '../engine.ts'
 import { VllmEngine } from './vllmEngine.ts'
+import type { BatchWait } from './vllmOptions.ts'
 
 export interface TrtllmOptions extends EngineLimits {
   /** Token budget of one step (max_num_tokens). */
@@ -13,6 +14,8 @@ export interface TrtllmOptions extends EngineLimits {
   capacity: 'noEvict' | 'evict'
   /** Whether a step is composed while the one before it runs. */
   overlap: boolean
+  /** Lets prompts wait for company (batch_wait_timeout_iters, batch_wait_max_tokens_ratio); none waits when absent. */
+  batchWait?: BatchWait
 }
 
 export const trtllm: EngineKind<TrtllmOptions> = {

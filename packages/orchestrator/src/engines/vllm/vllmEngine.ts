@@ -13,7 +13,7 @@ import { queueFor } from '../queueFor.ts'
 import { RunningList } from '../runningList.ts'
 import { StepRun } from '../stepRun.ts'
 import type { WaitingQueue } from '../waitingQueue.ts'
-import type { Reserve, VllmOptions } from './vllmOptions.ts'
+import type { BatchWait, Reserve, VllmOptions } from './vllmOptions.ts'
 
 /**
  * vLLM V1: one token budget a step, running requests first, chunked prefill, paged KV with recompute preemption, a prefix
@@ -48,6 +48,8 @@ export class VllmEngine implements Engine {
   #inserted: number[] = []
   /** The head of the queue waits for blocks or a slot: only an ending can help it. */
   #blocked = false
+  /** Steps for which waiting prompts have been held back. */
+  #heldSteps = 0
   #running = 0
   /** Host blocks in use, and blocks copied out or in for the step being composed. */
   #hostUsed = 0
@@ -366,6 +368,24 @@ export class VllmEngine implements Engine {
     return preempted
   }
 
+  /**
+   * Whether prompts wait for company beside running requests: until the tokens of the step, each waiting prompt taken to be as
+   * long as the first, reach their share of the budget, or for so many steps.
+   */
+  #holdsBack({ steps, tokenShare }: BatchWait): boolean {
+    const slot = this.#waiting.head()
+    if (slot !== NO_SLOT && this.#group.sequences > 0 && this.#heldSteps < steps) {
+      const each = this.#table.inputTokens[slot]! + this.#table.emitted[slot]!
+      const tokens = this.#group.sequences + this.#waiting.length * each
+      if (tokens < tokenShare * this.#options.maxBatchedTokens) {
+        this.#heldSteps += 1
+        return true
+      }
+    }
+    this.#heldSteps = 0
+    return false
+  }
+
   /** Schedules the next chunk of a prompt in progress; its tokens, or undefined when it lacks blocks. */
   #continuePrefill(slot: number, run: StepRun, budget: number): number | undefined {
     const table = this.#table
@@ -385,6 +405,7 @@ export class VllmEngine implements Engine {
     const options = this.#options
     const table = this.#table
     let budget = budgetLeft
+    if (options.batchWait !== undefined && this.#holdsBack(options.batchWait)) return
     while (this.#waiting.length > 0) {
       if (this.#running >= options.maxSequences || budget <= 0) {
         this.#blocked = run.chunkCount === 0 || this.#running >= options.maxSequences

@@ -18,6 +18,16 @@ export interface VllmOptions extends EngineLimits {
   swap?: SwapOptions
   /** Keeps evicted text of the prefix cache on the host; dropped when absent. */
   hostCache?: HostCacheOptions
+  /** Lets prompts wait for company beside running requests; none waits when absent. */
+  batchWait?: BatchWait
+}
+
+/** How long waiting prompts are held back beside running requests. */
+export interface BatchWait {
+  /** Steps at most. */
+  steps: number
+  /** No longer once the tokens of a step reach this share of the budget. */
+  tokenShare: number
 }
 
 /** Host memory for text that was evicted from the prefix cache. */
