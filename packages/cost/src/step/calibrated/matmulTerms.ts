@@ -54,14 +54,16 @@ export function gemmAdder(input: CalibratedInput, weights: StepDtype, multiplied
 /** How much more than its even share the busiest of many ranks gets under a power law over experts. */
 const BUSIEST_RANK = 0.25
 
-/** Kernels that unpack 4-bit experts to multiply them in 16 bits read so much slower; fitted on sweeps of two models. */
-const UNPACKING = 2.2
+/**
+ * Kernels that unpack 4-bit experts to multiply them in 16 bits read so much slower, and need so much longer for a layer: for
+ * scales, sorting and padding. Fitted on sweeps of two models.
+ */
+const UNPACKING = { readFactor: 1.2, secondsPerLayer: 40e-6 }
 
-/** Bytes of a weight as its reading costs: more than stored where the accelerator cannot multiply in its format. */
-function readBytes({ accelerator }: CalibratedInput, stored: StepDtype): number {
+/** Whether experts are stored in a format that the accelerator cannot multiply in. */
+function unpacks({ accelerator }: CalibratedInput, stored: StepDtype): boolean {
   const isNative = stored !== 'int4' && accelerator.flopsPerSecond.fp4 !== undefined
-  const unpacks = (stored === 'int4' || stored === 'mxfp4') && !isNative
-  return storedBytes[stored] * (unpacks ? UNPACKING : 1)
+  return (stored === 'int4' || stored === 'mxfp4') && !isNative
 }
 
 export type AddTokens = (tokens: number, into: StepBreakdown) => void
@@ -84,12 +86,17 @@ export function expertAdder(input: CalibratedInput, group: ShardedLayers): AddTo
   const busiest = 1 + BUSIEST_RANK * routingSkew * (1 - 1 / ranks)
   if (ranks > 1)
     input.note('expert parallelism: figures of undivided layers, busiest rank estimated from the routing skew')
-  const shape: ExpertShape = { ...work, tokens: 0, weightBytes: readBytes(input, expertWeightsOf(dtypes)) }
+  const stored = expertWeightsOf(dtypes)
+  const unpacked = unpacks(input, stored)
+  const weightBytes = storedBytes[stored] * (unpacked ? UNPACKING.readFactor : 1)
+  const extraSeconds = unpacked ? group.count * UNPACKING.secondsPerLayer : 0
+  const shape: ExpertShape = { ...work, tokens: 0, weightBytes }
   return (tokens, into) => {
     shape.tokens = tokens * busiest
     const seconds = expertSeconds(found.parameters, parameters.peaks, found.dtype, shape, routingSkew)
     const terms = expertTerms(found.parameters, parameters.peaks, found.dtype, shape, routingSkew)
     addSplit(group.count * factor * seconds, terms, into)
+    into.compute += extraSeconds
   }
 }
 

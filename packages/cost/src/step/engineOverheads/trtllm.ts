@@ -1,7 +1,8 @@
 import type { EngineOverheads } from './engineOverheads.ts'
 import { vllm0151 } from './vllm0151.ts'
 
-const short = { capturedSecondsPerLayer: 0.03e-3, eagerSecondsPerLayer: 0.03e-3 }
+const short = { capturedSecondsPerLayer: 0.1e-3, eagerSecondsPerLayer: 0.1e-3 }
+const slow = { capturedSecondsPerLayer: 0.9e-3, eagerSecondsPerLayer: 0.9e-3 }
 
 /** A C++ executor: hardly any host time between steps, norms and quantisation in one kernel. */
 export const trtllm: EngineOverheads = {
@@ -14,7 +15,7 @@ export const trtllm: EngineOverheads = {
     ...vllm0151.step,
     perStepSeconds: 0,
     quantisationPass: 0,
-    launchFloor: { dense: short, experts: short, recurrent: short },
+    launchFloor: { dense: short, experts: slow, recurrent: slow },
   },
-  frontEnd: { requestSeconds: 5e-3, secondsPerPromptToken: 5e-6, tensorParallelFirstTokenSeconds: 0 },
+  frontEnd: { requestSeconds: 8e-3, secondsPerPromptToken: 5e-6, tensorParallelFirstTokenSeconds: 0 },
 }

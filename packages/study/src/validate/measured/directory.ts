@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { benchServe, isBenchServe } from './benchServe.ts'
 import { readCsv } from './csv.ts'
 import { type Document, list, parseDocument, section, textAt } from './fields.ts'
+import { impossiblyFast } from './impossiblyFast.ts'
 import { jsonSweep } from './jsonSweep.ts'
 import type { MeasuredRun, NotBuilt, Quantity } from './measuredRun.ts'
 import { MeasuredRunError } from './measuredRunError.ts'
@@ -36,7 +37,7 @@ export function readDirectory(directory: string): MeasuredDirectory {
   const index = indexOf(beside('index.csv'))
   const found: MeasuredDirectory = { runs: [], traces: [], notBuilt: [] }
   for (const name of names) {
-    if (name.endsWith('.sweeps.jsonl')) addSweeps(text(name), index, found)
+    if (name.endsWith('.sweeps.jsonl')) addSweeps(text(name), name, index, found)
     else if (name.endsWith('.json')) addDocument(text(name), name, beside, index, found)
     else if (name === 'steps.csv' || name === 'steps.csv.gz') {
       const bytes = readFileSync(join(directory, name))
@@ -64,13 +65,25 @@ function indexOf(csv: string | undefined): Map<string, IndexRow> {
   )
 }
 
-function addSweeps(text: string, index: Map<string, IndexRow>, found: MeasuredDirectory): void {
-  for (const line of text.split(/\r?\n/)) {
-    if (line === '') continue
-    const sweep = parseDocument(line, 'sweeps')
+/** Why a sweep that outruns twice its accelerators is not scored. */
+const SPECULATES = 'faster than twice its accelerators: speculative decoding that its record does not name'
+
+function addSweeps(text: string, name: string, index: Map<string, IndexRow>, found: MeasuredDirectory): void {
+  const sweeps: Document[] = []
+  text.split(/\r?\n/).forEach((line, i) => {
+    if (line.trim() === '') return
+    attempt(`${name}, line ${i + 1}`, 'sweeps', 1, found, () => {
+      sweeps.push(parseDocument(line, name))
+      return []
+    })
+  })
+  const fast = impossiblyFast(sweeps)
+  for (const sweep of sweeps) {
     const id = textAt(sweep, 'id') ?? 'sweep'
     const row = index.get(id)
-    attempt(id, 'sweeps', list(sweep, 'points').length, found, () => sweepRuns(sweep, row?.use, row?.family))
+    const points = Math.max(1, list(sweep, 'points').length)
+    const unscored = fast.has(id) ? SPECULATES : undefined
+    attempt(id, 'sweeps', points, found, () => sweepRuns(sweep, { use: row?.use, family: row?.family, unscored }))
   }
 }
 

@@ -51,15 +51,15 @@ const isBlackwell = ({ accelerator }: Launch): boolean => /^g?b[23]00/.test(acce
 const isFourBit = ({ precision }: Launch): boolean => /fp4/.test(precision)
 
 /**
- * Until version 0.18 mostly defaults, with 16-bit caches; from 0.19 on a budget of two prompts, 8-bit caches, and graphs up
- * to 2,048 tokens. Llama 3.1 70B was served with 8-bit caches and a limit of as many sequences as there were users.
+ * Until version 0.18 mostly defaults, with 16-bit caches; from 0.19 on, and on B300, a budget of two prompts, 8-bit caches,
+ * and graphs up to 2,048 tokens. Llama 3.1 70B was served with 8-bit caches and a limit of as many sequences as there were users.
  */
 function vllmArguments(launch: Launch, { inputTokens, users }: Load): LaunchArguments {
   const { model, version } = launch
   if (/llama/i.test(model)) {
     return { engine: { maxBatchedTokens: 8192, maxSequences: users }, keyValuePrecision: 'fp8' }
   }
-  if (version !== undefined && compareVersions(version, '0.19') >= 0) {
+  if (/b300/.test(launch.accelerator) || (version !== undefined && compareVersions(version, '0.19') >= 0)) {
     return { engine: { maxBatchedTokens: 2 * inputTokens, largestGraphTokens: 2048 }, keyValuePrecision: 'fp8' }
   }
   if (isFourBit(launch)) return { engine: { maxBatchedTokens: 8192, maxSequences: users }, keyValuePrecision: 'fp8' }
@@ -102,12 +102,14 @@ function glmArguments(launch: Launch, { users }: Load): LaunchArguments {
 }
 
 /** A budget of its own for each model, and graphs for as many sequences as there are users. */
-function trtllmArguments({ model, precision, accelerator }: Launch, load: Load): LaunchArguments {
+function trtllmArguments({ model, precision, accelerator, layout }: Launch, load: Load): LaunchArguments {
   const { inputTokens, outputTokens, users } = load
   const narrow = { keyValuePrecision: 'fp8' as const }
   if (/llama/i.test(model)) {
     const maxBatchedTokens = /fp4/.test(precision) ? inputTokens + outputTokens + MARGIN_TOKENS : 16384
-    return { engine: { maxBatchedTokens, maxSequences: 1024 }, ...narrow }
+    const waits = inputTokens === 1024 && outputTokens === 1024 && layout.tp < 8
+    const batchWait = waits ? { batchWait: { steps: 20, tokenShare: 0.9 } } : {}
+    return { engine: { maxBatchedTokens, maxSequences: 1024, ...batchWait }, ...narrow }
   }
   if (/gpt-oss/i.test(model))
     return { engine: { maxBatchedTokens: 20000, maxSequences: users }, ...(/^h/.test(accelerator) ? {} : narrow) }

@@ -61,6 +61,8 @@ export interface Deployment {
     /** SGLang: prompt tokens after which a batch takes no further request, and decode steps between looks for new ones. */
     maxPrefillTokens?: number
     receiveInterval?: number
+    /** TensorRT-LLM: how long prompts wait for company beside running requests. */
+    batchWait?: { steps: number; tokenShare: number }
     /** Captured graphs reach up to so many tokens, where it is stated. */
     largestGraphTokens?: number
   }

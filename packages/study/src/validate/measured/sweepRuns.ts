@@ -3,6 +3,7 @@ import { inferenceXArguments, type Load } from './inferenceX.ts'
 import type { Deployment, MeasuredPool, MeasuredRun, RunFigures } from './measuredRun.ts'
 import { MeasuredRunError } from './measuredRunError.ts'
 import { sweepLayout } from './sweepLayout.ts'
+import { unscoredSweep } from './unscoredSweep.ts'
 
 /** Requests of a sweep point for each user: the tool sends ten, after a warm-up. */
 const REQUESTS_PER_USER = 10
@@ -14,22 +15,31 @@ const FEWER_REQUESTS = 3
 /** Accelerators of one server; a rack of the NVL72 kind is one domain. */
 const serverSize = (system: string): number => (/^gb/.test(system) ? 72 : 8)
 
+/** What is known of a sweep beside its own line. */
+export interface KnownOfSweep {
+  /** Whether its source wants it used: `yes`, or why not. */
+  use?: string | undefined
+  family?: string | undefined
+  /** Why it is not scored, as its neighbours show. */
+  unscored?: string | undefined
+}
+
 /**
  * The points of one line of a sweep file: a configuration, and figures at several numbers of users. Throws
  * MeasuredRunError where the configuration cannot be understood.
  */
-export function sweepRuns(sweep: Document, use: string | undefined, family: string | undefined): MeasuredRun[] {
+export function sweepRuns(sweep: Document, known: KnownOfSweep = {}): MeasuredRun[] {
   const id = needText(sweep, 'id', 'sweep')
   const config = section(sweep, 'config')
   const assumptions: string[] = []
-  const kind = benchmarkOf(sweep, family)
+  const kind = benchmarkOf(sweep, known.family)
   const deployment = deploymentOf(config, id, kind, assumptions)
   const inputTokens = needNumber(config, 'isl', id)
   const outputTokens = needNumber(config, 'osl', id)
   const spread = kind === 'aic-inferencex'
   // Requests of one length go round in step. Only under vLLM, which mixes phases in every step, do they drift apart.
   const keepsStep = textAt(config, 'backend') !== 'vllm'
-  const unscored = unscoredOf(sweep, config, use)
+  const unscored = unscoredSweep(sweep, config, known.use) ?? known.unscored
   return distinctPoints(sweep, id).map((point): MeasuredRun => {
     const users = needNumber(point, 'concurrency', id)
     return {
@@ -64,29 +74,6 @@ const HOLDS_INFERENCEX = /source_file=[^/;]*gap-analysis\.csv/
 function benchmarkOf(sweep: Document, family: string | undefined): string {
   if (HOLDS_INFERENCEX.test(textAt(sweep, 'provenance') ?? '')) return 'aic-inferencex'
   return textAt(sweep, 'family') ?? family ?? 'sweep'
-}
-
-/** Points for one number of users that lie further apart than this are of unlike deployments. */
-const SAME_DEPLOYMENT = 1.15
-
-/** Why a sweep says too little about its deployment to be scored. */
-function unscoredOf(sweep: Document, config: Document, use: string | undefined): string | undefined {
-  if (use !== undefined && use !== 'yes') return `marked "${use}" by its source`
-  const range = new Map<number, { least: number; most: number }>()
-  for (const point of list(sweep, 'points').filter(isDocument)) {
-    const users = numberAt(point, 'concurrency')
-    const tpot = numberAt(point, 'tpot_ms')
-    if (users === undefined || tpot === undefined) continue
-    const { least, most } = range.get(users) ?? { least: tpot, most: tpot }
-    range.set(users, { least: Math.min(least, tpot), most: Math.max(most, tpot) })
-  }
-  if ([...range.values()].some(({ least, most }) => most > SAME_DEPLOYMENT * least)) {
-    return 'mixes unlike deployments: one number of users with TPOT more than 15 % apart'
-  }
-  if (textAt(config, 'mode') === 'disagg' && numberAt(config, 'decode_num_workers') === undefined) {
-    return 'numbers of prefill and generate replicas are not stated'
-  }
-  return undefined
 }
 
 function pointFigures(point: Document): RunFigures {

@@ -83,6 +83,7 @@ function trtllmEngine(deployment: Deployment, site: EngineSite): ServingEngine {
     chunkedPrefill: deployment.engine.chunkedPrefill ?? false,
     capacity: 'noEvict' as const,
     overlap: site.overheads.stepsInFlight > 1,
+    ...(deployment.engine.batchWait === undefined ? {} : { batchWait: deployment.engine.batchWait }),
   }
   return { name: 'trtllm', maxSequences: limits.maxSequences, create: (context) => trtllm.create(context, options) }
 }
