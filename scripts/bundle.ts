@@ -6,17 +6,18 @@ import { type InputOptions, type OutputOptions, rolldown } from 'rolldown'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * The command with its threads, each under the name by which `new URL('./NAME.js', import.meta.url)` looks for it. What
- * two of them share, and what a verb loads when it is asked for, lies in files of its own beside them.
+ * The command with its threads, each under the name by which `new URL('./NAME.js', import.meta.url)` looks for it. A thread
+ * is one file of its own: what it shared with others would lie in files that may start it. The command comes last, since
+ * its file says how old the whole is.
  */
-const COMMAND = {
-  main: 'apps/cli/src/main.ts',
-  runWorker: 'apps/server/src/run/runWorker.ts',
-  variantWorker: 'apps/cli/src/compare/variantWorker.ts',
-}
+const COMMAND = [
+  { name: 'runWorker', input: 'apps/server/src/run/runWorker.ts', codeSplitting: false },
+  { name: 'variantWorker', input: 'apps/cli/src/compare/variantWorker.ts', codeSplitting: false },
+  { name: 'main', input: 'apps/cli/src/main.ts', codeSplitting: true },
+]
 
 /** The engine alone, as an app that embeds it gets it from its bundler. */
-const BENCH = { simulate: 'bench/simulate.mjs' }
+const BENCH = [{ name: 'simulate', input: 'bench/simulate.mjs', codeSplitting: false }]
 
 /** Two folders below the app, as the sources and their compiled files are: from there the dashboard is found. */
 export const COMMAND_FOLDER = join(root, 'apps/cli/dist/bundle')
@@ -48,23 +49,30 @@ export const bundleCommand = (folder = COMMAND_FOLDER): Promise<void> => bundle(
 /** Bundles the engine that the benchmarks run into `folder`. */
 export const bundleBench = (folder = BENCH_FOLDER): Promise<void> => bundle(BENCH, folder)
 
-/** What was there stays whole until what is new is: shared files first, under names of their content, entries last. */
-async function bundle(input: Record<string, string>, folder: string): Promise<void> {
+/** What was there stays whole until what is new is: files of verbs first, under names of their content, programs last. */
+async function bundle(programs: typeof COMMAND, folder: string): Promise<void> {
   const begun = new Date()
-  const build = await rolldown({ ...OPTIONS, input })
-  const { output } = await build.generate(OUTPUT)
-  await build.close()
+  const outputs = await Promise.all(programs.map(outputOf))
   mkdirSync(folder, { recursive: true })
-  const isEntry = (name: string): boolean => name.replace(/\.js(\.map)?$/, '') in input
-  const entriesLast = output.toSorted((a, b) => Number(isEntry(a.fileName)) - Number(isEntry(b.fileName)))
-  for (const file of entriesLast) {
+  const written = new Set<string>()
+  for (const file of outputs.flat()) {
     const path = join(folder, file.fileName)
     writeFileSync(`${path}.new`, file.type === 'chunk' ? file.code : file.source)
     // As old as the sources it was made of, not as its writing.
     utimesSync(`${path}.new`, begun, begun)
     renameSync(`${path}.new`, path)
+    written.add(file.fileName)
   }
-  removeOld(folder, new Set(output.map(({ fileName }) => fileName)), begun.getTime() - KEPT_MILLISECONDS)
+  removeOld(folder, written, begun.getTime() - KEPT_MILLISECONDS)
+}
+
+async function outputOf({ name, input, codeSplitting }: (typeof COMMAND)[number]) {
+  const build = await rolldown({ ...OPTIONS, input: { [name]: input } })
+  const { output } = await build.generate({ ...OUTPUT, codeSplitting })
+  await build.close()
+  return output
+    .toReversed()
+    .toSorted((a, b) => Number(a.fileName.startsWith(name)) - Number(b.fileName.startsWith(name)))
 }
 
 /** For so long a command that has started may still load files of the bundle before. */
