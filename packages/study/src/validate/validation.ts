@@ -117,17 +117,23 @@ function addNotBuilt(notBuilt: NotBuilt[], run: MeasuredRun, error: unknown): vo
   }
 }
 
+const isScored = ({ unscored }: { unscored?: string }): boolean => unscored === undefined
+
 /** Errors of scored runs by quantity. One that was not built counts as an error of 100 % in what its level measures. */
-export function summarise(runs: readonly ValidatedRun[], notBuilt: readonly NotBuilt[] = []): LevelSummary {
+export function summarise(
+  runs: readonly ValidatedRun[],
+  notBuilt: readonly NotBuilt[] = [],
+  counts: (run: { unscored?: string }) => boolean = isScored,
+): LevelSummary {
   const summary: LevelSummary = {}
   for (const quantity of quantities) {
     const signed = runs.flatMap(({ run, errors }) => {
-      const error = run.unscored === undefined ? errors[quantity] : undefined
+      const error = counts(run) ? errors[quantity] : undefined
       return error === undefined ? [] : [error]
     })
     if (signed.length === 0) continue
     const lost = notBuilt
-      .filter((entry) => entry.unscored === undefined && entry.quantities.includes(quantity))
+      .filter((entry) => counts(entry) && entry.quantities.includes(quantity))
       .reduce((sum, entry) => sum + entry.points, 0)
     const found = summaryOf([...signed, ...Array.from({ length: lost }, () => -1)])
     if (found !== undefined) summary[quantity] = found

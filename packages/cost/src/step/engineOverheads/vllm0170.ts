@@ -9,6 +9,7 @@ export const vllm0170: EngineOverheads = {
   source: 'fitted on concurrency sweeps of MiniMax M2.5 on B200 and B300, versions 0.17 to 0.19',
   step: {
     ...vllm0151.step,
+    perStepSeconds: 0.15e-3,
     perSequenceSeconds: 4e-6,
     expertRouting: { perLayerSeconds: 10e-6, mixedPerLayerSeconds: 80e-6 },
     launchFloor: {

@@ -5,6 +5,7 @@ import { type Document, flagAt, list, needText, numberAt, section, textAt } from
 import { summaryFigures } from './figures.ts'
 import type { Deployment, MeasuredRequest, MeasuredRun, MeasuredTraffic } from './measuredRun.ts'
 import { MeasuredRunError } from './measuredRunError.ts'
+import { publishedErrors } from './published.ts'
 
 /** Files beside a run document, by name; undefined where there is none. */
 export type Beside = (name: string) => string | undefined
@@ -26,6 +27,7 @@ export function servingRun(document: Document, where: string, beside: Beside): M
   const summary = section(measured, warm === undefined ? 'summary' : 'warm_only_excluding_first_100')
   const figures = summaryFigures(summary)
   if (figures.tpot === undefined && figures.interToken !== undefined) figures.tpot = figures.interToken
+  const published = publishedErrors(document, summaryFigures(section(measured, 'summary')))
   return {
     id,
     level: 'serving',
@@ -39,6 +41,7 @@ export function servingRun(document: Document, where: string, beside: Beside): M
     coldRequests: warm === undefined ? 0 : 100,
     ...unscoredOf(document),
     assumptions,
+    ...(Object.keys(published).length === 0 ? {} : { published }),
   }
 }
 

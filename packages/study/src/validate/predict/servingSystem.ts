@@ -53,11 +53,15 @@ export function servingSystem(run: MeasuredRun, tuning: Tuning = {}): ServingSys
   }
 }
 
-function tunedOverheads({ engine }: Deployment, tuning: Tuning): EngineOverheads {
+/** Called in process, an engine hands no tokens to an API server: the host's time for each sequence falls away. */
+const inProcess = ({ clock }: Deployment) => (clock === 'engine' ? { perSequenceSeconds: 0 } : {})
+
+function tunedOverheads(deployment: Deployment, tuning: Tuning): EngineOverheads {
+  const { engine } = deployment
   const { overheads } = engineOverheadsFor(`${engine.name}-${engine.version}`)
   return {
     ...overheads,
-    step: { ...overheads.step, ...graphsOf(engine), ...tuning.step },
+    step: { ...overheads.step, ...graphsOf(engine), ...inProcess(deployment), ...tuning.step },
     frontEnd: { ...overheads.frontEnd, ...tuning.frontEnd },
     stepsInFlight: tuning.stepsInFlight ?? overheads.stepsInFlight,
   }
@@ -96,7 +100,7 @@ function poolParts(
     layout,
     dtypes,
     engine: `${deployment.engine.name}-${deployment.engine.version}`,
-    stepOverheads: { ...graphsOf(deployment.engine), ...tuning.step },
+    stepOverheads: { ...graphsOf(deployment.engine), ...inProcess(deployment), ...tuning.step },
     routingSkew: tuning.routingSkew,
     kernelParameters: tuning.kernels?.(accelerator.name),
     maxSequences: sequencesOf(deployment, accelerator, 1),

@@ -20,6 +20,8 @@ export interface DocumentRun {
   measured: Levels
   /** Mean and quantiles of both sides, where measured. */
   distributions?: { predicted: RunFigures; measured: RunFigures }
+  /** Errors that others published for this very run, by their name. */
+  published?: Readonly<Record<string, RunErrors>>
   /** Why it is not part of `overall`. */
   unscored?: string
   remarks: string[]
@@ -32,6 +34,8 @@ export interface ValidationDocument {
     sweeps?: LevelSummary
     steps?: LevelSummary & { byComposition: Record<string, ErrorSummary> }
   }
+  /** As `overall`, with every run that was built and every one that was not, but for those their source rules out. */
+  overallWithUnscored: { serving?: LevelSummary; sweeps?: LevelSummary }
   breakdown: { serving?: Breakdown; sweeps?: Breakdown }
   runs: DocumentRun[]
   notBuilt: { id: string; reason: string }[]
@@ -41,6 +45,7 @@ export interface ValidationDocument {
 export function validationDocument(validation: Validation): ValidationDocument {
   const document: ValidationDocument = {
     overall: {},
+    overallWithUnscored: {},
     breakdown: {},
     runs: [...validation.runs.map(documentRun), ...traceRuns(validation)],
     notBuilt: validation.notBuilt.map(({ id, reason }) => ({ id, reason })),
@@ -50,6 +55,7 @@ export function validationDocument(validation: Validation): ValidationDocument {
     const lost = validation.notBuilt.filter((entry) => entry.level === level)
     if (runs.length + lost.length === 0) continue
     document.overall[level] = summarise(runs, lost)
+    document.overallWithUnscored[level] = summarise(runs, lost, isRuledOutByUs)
     document.breakdown[level] = breakdownOf(runs)
   }
   const { all, ...byComposition } = summariseSteps(validation.traces)
@@ -63,6 +69,9 @@ export function validationDocument(validation: Validation): ValidationDocument {
   }
   return document
 }
+
+/** Runs whose own source says that they should not be used stay out in any case. */
+const isRuledOutByUs = ({ unscored }: { unscored?: string }): boolean => !/^marked /.test(unscored ?? '')
 
 function levelsOf(figures: RunFigures): Levels {
   const levels: Levels = {}
@@ -87,6 +96,7 @@ function documentRun({ run, prediction, predicted, measured, errors }: Validated
     predicted: levelsOf(predicted),
     measured: levelsOf(measured),
     ...(run.level === 'serving' ? { distributions: { predicted, measured } } : {}),
+    ...(run.published === undefined ? {} : { published: run.published }),
     ...(run.unscored === undefined ? {} : { unscored: run.unscored }),
     remarks: [...run.assumptions, ...prediction.remarks],
   }

@@ -2,8 +2,9 @@ import { levelOf } from '../errors.ts'
 import { type Quantity, quantities } from '../measured/measuredRun.ts'
 import type { ValidatedRun, Validation } from '../validation.ts'
 import { type Grouping, groupings } from './breakdown.ts'
-import { validationDocument } from './validationDocument.ts'
-import { validationText } from './validationText.ts'
+import { publishedFamilies } from './publishedFamilies.ts'
+import { type ValidationDocument, validationDocument } from './validationDocument.ts'
+import { publishedOf, validationText } from './validationText.ts'
 
 const SIDE = 340
 const MARGIN = 46
@@ -28,7 +29,8 @@ svg text{font-size:10px;fill:#57534e}.key span{display:inline-block;margin-right
 
 /** Predicted against measured of every run, as one page without any file beside it. */
 export function validationHtml(validation: Validation): string {
-  const text = validationText(validationDocument(validation))
+  const document = validationDocument(validation)
+  const text = validationText(document)
   const sections = (['serving', 'sweeps'] as const).flatMap((level) => {
     const runs = validation.runs.filter(({ run }) => run.level === level && run.unscored === undefined)
     return runs.length === 0 ? [] : [levelSection(level === 'serving' ? 'Serving runs' : 'Sweep points', runs, level)]
@@ -36,7 +38,7 @@ export function validationHtml(validation: Validation): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Predicted against measured</title>
 <style>${STYLE}</style></head><body><h1>Predicted against measured</h1>
 <p>Every mark is one run. On the line the prediction is exact; dashed lines are 10 % off.</p>
-${sections.join('\n')}${stepSection(validation)}<h2>Figures</h2><pre>${escaped(text)}</pre></body></html>\n`
+${sections.join('\n')}${othersSection(document)}${stepSection(validation)}<h2>Figures</h2><pre>${escaped(text)}</pre></body></html>\n`
 }
 
 function levelSection(title: string, runs: readonly ValidatedRun[], level: 'serving' | 'sweeps'): string {
@@ -120,6 +122,27 @@ function ticksBetween(low: number, high: number): number[] {
 }
 
 const tickText = (value: number): string => String(Number(value.toPrecision(2)))
+
+/** Serving runs one by one, beside what others published for the same run, or for runs of its kind. */
+function othersSection(document: ValidationDocument): string {
+  const runs = document.runs.filter((run) => run.level === 'serving' && run.unscored === undefined)
+  if (runs.length === 0) return ''
+  const shown = ['e2e', 'interToken', 'ttft'] as const
+  const cell = (error: number | undefined, signed: boolean): string =>
+    `<td>${error === undefined ? '-' : `${signed && error >= 0 ? '+' : ''}${(100 * error).toFixed(1)}`}</td>`
+  const rows = runs.map((run) => {
+    const own = shown.map((quantity) => cell(run.errors[quantity], true)).join('')
+    return `<tr><td>${escaped(run.id)}</td>${own}<td>${escaped(publishedOf(run))}</td></tr>`
+  })
+  const families = publishedFamilies
+    .filter((family) => family.level === 'serving')
+    .map((family) => {
+      const theirs = shown.map((quantity) => cell(family.errors[quantity], false)).join('')
+      return `<tr><td>${escaped(family.by)} (median over such runs)</td>${theirs}<td></td></tr>`
+    })
+  return `<h2>Beside what others published</h2><p>Signed error of the mean, in %.</p><table>
+<tr><th>run</th><th>E2E</th><th>inter-token</th><th>TTFT</th><th>others, this very run</th></tr>${rows.join('')}${families.join('')}</table>`
+}
 
 /** Error of single iterations against how many sequences decoded in them. */
 function stepSection({ traces }: Validation): string {

@@ -1,6 +1,7 @@
 import type { ErrorSummary } from '../errors.ts'
-import { type Quantity, quantities } from '../measured/measuredRun.ts'
+import { type Quantity, quantities, type RunErrors } from '../measured/measuredRun.ts'
 import type { LevelSummary } from '../validation.ts'
+import { publishedFamilies } from './publishedFamilies.ts'
 import type { DocumentRun, ValidationDocument } from './validationDocument.ts'
 
 const titles: Record<Quantity, string> = {
@@ -40,6 +41,41 @@ function levelTable(title: string, summary: LevelSummary): string {
   return columns([[`${title}, error in %`, 'median', 'mean', 'p90', 'worst', 'bias', 'runs'], ...rows])
 }
 
+/** Errors of one level: of scored runs, of all that could be compared where that differs, and what others published. */
+function levelTables(
+  title: string,
+  level: 'serving' | 'sweeps',
+  scored: LevelSummary,
+  document: ValidationDocument,
+): string {
+  const tables = [levelTable(title, scored)]
+  const all = document.overallWithUnscored[level]
+  if (all !== undefined && runsOf(all) > runsOf(scored)) tables.push(levelTable(`${title} with those not scored`, all))
+  const others = publishedFamilies
+    .filter((family) => family.level === level)
+    .map((family) => `  ${family.by}: ${publishedText(family.errors)}`)
+  tables.push(['published by others on such runs, median error in %:', ...others].join('\n'))
+  return tables.join('\n\n')
+}
+
+const runsOf = (summary: LevelSummary): number =>
+  Math.max(0, ...quantities.map((quantity) => summary[quantity]?.runs ?? 0))
+
+/** Errors in words: `E2E 6.8, TTFT 12.9`. */
+const publishedText = (errors: RunErrors, signed = false): string =>
+  quantities
+    .flatMap((quantity) => {
+      const error = errors[quantity]
+      return error === undefined ? [] : [`${titles[quantity]} ${percent(error, signed)}`]
+    })
+    .join(', ')
+
+/** What others published for one run. */
+export const publishedOf = (run: DocumentRun): string =>
+  Object.entries(run.published ?? {})
+    .map(([name, errors]) => `${name}: ${publishedText(errors, true)}`)
+    .join('; ')
+
 const runRow = (run: DocumentRun): string[] => [
   run.id,
   run.load,
@@ -67,6 +103,11 @@ export function validationText(document: ValidationDocument): string {
   if (serving.length > 0) {
     const head = ['run, signed error in %', 'load', ...quantities.map((quantity) => titles[quantity]), 'not scored']
     parts.push(columns([head, ...serving.map(runRow)]))
+    const others = serving.filter((run) => run.published !== undefined)
+    if (others.length > 0) {
+      const lines = others.map((run) => `  ${run.id}: ${publishedOf(run)}`)
+      parts.push(`published by others for these very runs, signed error in %:\n${lines.join('\n')}`)
+    }
   }
   for (const level of ['serving', 'sweeps'] as const) {
     const breakdown = document.breakdown[level]
@@ -77,8 +118,8 @@ export function validationText(document: ValidationDocument): string {
     }
   }
   const { serving: servingErrors, sweeps, steps } = document.overall
-  if (servingErrors !== undefined) parts.push(levelTable('serving runs', servingErrors))
-  if (sweeps !== undefined) parts.push(levelTable('sweep points', sweeps))
+  if (servingErrors !== undefined) parts.push(levelTables('serving runs', 'serving', servingErrors, document))
+  if (sweeps !== undefined) parts.push(levelTables('sweep points', 'sweeps', sweeps, document))
   if (steps !== undefined) {
     const rows = Object.entries(steps.byComposition).map(([name, summary]) => summaryRow(name, summary))
     parts.push(columns([['iterations, error in %', 'median', 'mean', 'p90', 'worst', 'bias', 'steps'], ...rows]))
