@@ -235,6 +235,7 @@ export class Fleet implements Simulation {
   }
 
   apply(command: Command): void {
+    this.#leaveInstant()
     switch (command.kind) {
       case 'rate':
         return this.#setRate(command.requestsPerSecond)
@@ -275,6 +276,11 @@ export class Fleet implements Simulation {
       case 'killReplica':
         return this.#kill(this.#replicaFor(command.replica))
     }
+  }
+
+  /** When all of this instant has happened, what a command causes comes a tick later: steps composed now know nothing of it. */
+  #leaveInstant(): void {
+    if (this.#findNext(this.#next) === NOTHING || compareTime(this.#next, this.#now) > 0) addTicks(this.#now, 1)
   }
 
   // ---- events --------------------------------------------------------------------------------------------------------
@@ -640,6 +646,7 @@ export class Fleet implements Simulation {
     this.#table.targetReplica[slot] = -1
     this.#forget(slot)
     this.#reserveIncoming(target)
+    this.#refresh(target)
   }
 
   /** The room kept on the generate side for a prompt that is still being computed is given back. */
@@ -774,16 +781,18 @@ export class Fleet implements Simulation {
   /** The replica is lost with all it held. */
   #kill(replica: Replica): void {
     const table = this.#table
-    replica.engine.report(this.#now)
     this.#setState(replica, 'down')
     this.#engineEvents.remove(replica.index)
     const lost: number[] = []
+    const coming: number[] = []
     for (let slot = 0; slot < table.capacity; slot++) {
       if (table.phase[slot] === PHASE.gone) continue
       if (table.replica[slot] === replica.index || table.sourceReplica[slot] === replica.index) lost.push(slot)
-      else if (table.targetReplica[slot] === replica.index) this.#dropTarget(slot)
+      else if (table.targetReplica[slot] === replica.index) coming.push(slot)
     }
-    lost.sort((a, b) => table.id[a]! - table.id[b]!)
+    const byNumber = (a: number, b: number): number => table.id[a]! - table.id[b]!
+    for (const slot of coming.sort(byNumber)) this.#dropTarget(slot)
+    lost.sort(byNumber)
     for (const slot of lost) this.#lose(slot, replica)
   }
 
@@ -822,6 +831,8 @@ export class Fleet implements Simulation {
   }
 
   #setState(replica: Replica, state: Replica['state']): void {
+    // A replica that is down has no more events: it tells of its last steps now.
+    if (state === 'down') replica.engine.report(this.#now)
     replica.state = state
     this.#refreshCandidates()
   }
