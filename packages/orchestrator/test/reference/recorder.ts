@@ -4,6 +4,8 @@ import { SilentObserver } from '../../src/index.ts'
 export class Recorder extends SilentObserver {
   readonly facts: string[] = []
   readonly gaps = new Map<number, number>()
+  arrivals = 0
+  routings = 0
   preemptions = 0
   swaps = 0
   loads = 0
@@ -13,10 +15,12 @@ export class Recorder extends SilentObserver {
   endings: Record<string, number> = {}
 
   override arrived(...all: number[]): void {
+    this.arrivals += 1
     this.facts.push(`arrived ${all.join(' ')}`)
   }
 
   override routed(...all: number[]): void {
+    this.routings += 1
     this.facts.push(`routed ${all.join(' ')}`)
   }
 

@@ -123,7 +123,7 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
       first.run()
       for (const { engine, state } of this.replicas) if (state !== 'down') engine.check()
     }
-    if (until !== undefined) this.#now = until
+    if (until !== undefined && until > this.#now) this.#now = until
   }
 
   #pending(): Event[] {
@@ -391,6 +391,7 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
 
   /** Whether the command could be applied. */
   apply(command: Command): boolean {
+    if (this.#pending().every(({ time }) => time > this.#now)) this.#now += 1n
     if (command.kind === 'addReplica') return this.#start(command.pool)
     if (command.kind !== 'removeReplica' && command.kind !== 'killReplica') throw new Error('not for the reference')
     const replica = this.replicas[command.replica]
