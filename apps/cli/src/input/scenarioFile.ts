@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { ScenarioFiles } from '@windtunnel/scenario/build/files'
+import { parameterFileOf } from '@windtunnel/scenario/build/parameters'
 import { parseScenarioText, type ScenarioDocument } from '@windtunnel/scenario/document/parse'
 import { nearNames } from '@windtunnel/scenario/names/near'
 import { type Override, readOverride } from '@windtunnel/scenario/overrides/override'
@@ -71,7 +72,7 @@ export async function openFiles({ scenario, folder }: LoadedScenario): Promise<S
   const at = (path: string): string => (isAbsolute(path) ? path : resolve(folder, path))
   const trace = scenario.traffic.trace
   const config = typeof scenario.model === 'string' ? undefined : scenario.model.config
-  const parameters = scenario.cost.backend === 'calibrated' ? scenario.cost.parameters : undefined
+  const parameters = parameterFileOf(scenario)
   return {
     ...(config === undefined ? {} : { modelConfig: await readTextFile(at(config)) }),
     ...(parameters === undefined ? {} : { parameters: await readTextFile(at(parameters)) }),

@@ -1,4 +1,5 @@
 import { ReopenRequest, RunRequest } from '@windtunnel/protocol'
+import { parameterFileOf } from '@windtunnel/scenario/build/parameters'
 import { parseScenarioText } from '@windtunnel/scenario/document/parse'
 import { type Override, readOverride } from '@windtunnel/scenario/overrides/override'
 import { presetNames, presetText } from '@windtunnel/scenario/presets/index'
@@ -46,18 +47,37 @@ function overrideOf(text: string): Override {
 }
 
 /** The options of a scenario that name files. */
-function filesNamed({ traffic, model, cost }: Scenario): string[] {
+function filesNamed(scenario: Scenario): string[] {
+  const { traffic, model } = scenario
   return [
     ...(traffic.trace === undefined ? [] : ['traffic.trace']),
     ...(typeof model === 'string' || model.config === undefined ? [] : ['model.config']),
-    ...('parameters' in cost && cost.parameters !== undefined ? ['cost.parameters'] : []),
+    ...(parameterFileOf(scenario) === undefined ? [] : ['cost.parameters']),
   ]
+}
+
+/** Reading a text that is nested as deep as it is long would hold up everybody. */
+const DEEPEST = 100
+const NESTED_LINE = new RegExp(`^ *(?:[-?] +){${DEEPEST}}`, 'm')
+
+/** Throws a BadRequest when the text is nested deeper than any scenario. */
+function refuseDeep(text: string): string {
+  let depth = 0
+  let deepest = 0
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === '[' || letter === '{') deepest = Math.max(deepest, ++depth)
+    else if (letter === ']' || letter === '}') depth -= 1
+  }
+  if (deepest > DEEPEST || NESTED_LINE.test(text))
+    throw new BadRequest(`A scenario is nested at most ${DEEPEST} deep; this one is nested deeper.`)
+  return text
 }
 
 function textOf({ scenario, preset }: RunRequest): string {
   if ((scenario === undefined) === (preset === undefined))
     throw new BadRequest('Expected either "scenario" (text) or "preset" (a name).')
-  if (scenario !== undefined) return scenario
+  if (scenario !== undefined) return refuseDeep(scenario)
   const text = presetText(preset!)
   if (text === undefined) throw new BadRequest(`There is no preset "${preset}"; there are ${presetNames.join(', ')}.`)
   return text

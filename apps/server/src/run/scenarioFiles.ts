@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { ScenarioFiles } from '@windtunnel/scenario/build/files'
+import { parameterFileOf } from '@windtunnel/scenario/build/parameters'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
 
 const PIECE_BYTES = 256 * 1024
@@ -12,7 +13,7 @@ const GZIP = [0x1f, 0x8b]
 export async function openScenarioFiles(scenario: Scenario, folder: string): Promise<ScenarioFiles> {
   const { trace } = scenario.traffic
   const config = typeof scenario.model === 'string' ? undefined : scenario.model.config
-  const parameters = scenario.cost.backend === 'calibrated' ? scenario.cost.parameters : undefined
+  const parameters = parameterFileOf(scenario)
   if (trace !== undefined) await access(resolve(folder, trace.file))
   return {
     ...(config === undefined ? {} : { modelConfig: await readFile(resolve(folder, config), 'utf8') }),

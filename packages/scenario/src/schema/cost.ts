@@ -87,7 +87,7 @@ const calibrated = group(
     parameters: optional(
       text({
         sentence:
-          'File of fitted parameters, as windtunnel calibrate writes it, in place of the registered ones; relative to the scenario.',
+          'File of fitted parameters, as windtunnel calibrate writes it, in place of the registered ones; relative to the scenario. Or the text of such a file itself, which a browser can use too.',
         example: 'parameters.json',
       }),
     ),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildRun } from '../../src/build/buildRun.ts'
+import { parameterFileOf } from '../../src/build/parameters.ts'
 import { parseScenarioText } from '../../src/document/parse.ts'
 import { decodeScenario } from '../../src/schema/decode.ts'
 
@@ -30,7 +31,15 @@ describe('fitted parameters of a scenario', () => {
     expect(pools[0]!.frontEnd.latencySeconds).toBe(0.5)
   })
 
-  it('are missed by name when their text was not given', () => {
-    expect(() => buildRun(scenario)).toThrow(/ours\.json/)
+  it('are missed by name when their text was not given, with what to do', () => {
+    expect(() => buildRun(scenario)).toThrow(/file ours\.json, which cannot be opened here; write the text of the file/)
+  })
+
+  it('may stand in the scenario itself, where no file can be opened', () => {
+    const cost = { ...scenario.cost, parameters: `\n${parameters}` }
+    const inline = { ...scenario, cost } as typeof scenario
+    expect(buildRun(inline).pools[0]!.frontEnd.latencySeconds).toBe(0.5)
+    expect(parameterFileOf(inline)).toBeUndefined()
+    expect(parameterFileOf(scenario)).toBe('ours.json')
   })
 })
