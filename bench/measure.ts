@@ -4,7 +4,7 @@ import type { EngineLimits } from '@windtunnel/orchestrator/engines/engine'
 import type { VllmOptions } from '@windtunnel/orchestrator/engines/vllm/vllmOptions'
 import { buildRun } from '@windtunnel/scenario/build/buildRun'
 import { checkScenario } from '@windtunnel/scenario/schema/decode'
-import { ReferenceFleet } from '../packages/orchestrator/test/reference/referenceFleet.ts'
+import { referenceVllmFleet } from '../packages/orchestrator/test/reference/referenceFleets.ts'
 import type { BenchCase } from './cases/benchCase.ts'
 import { simulate } from './simulate.ts'
 
@@ -40,9 +40,9 @@ export function measureNaive(bench: BenchCase): Measurement {
   const run = buildRun(checkScenario(bench.scenario, `bench ${bench.name}`))
   const observer = new SummaryObserver()
   const pools = run.config.pools.map((pool, index) => ({ ...pool, options: asVllm(run.pools[index]!.engine) }))
-  const fleet = new ReferenceFleet({ ...run.config, pools }, observer)
+  const { fleet } = referenceVllmFleet({ ...run.config, pools }, observer)
   const started = performance.now()
-  fleet.run(Number.POSITIVE_INFINITY)
+  fleet.run(undefined, Number.POSITIVE_INFINITY)
   const simulatorSeconds = (performance.now() - started) / 1000
   const requests = fleet.requests.length
   return report(bench, requests / simulatorSeconds, requests, simulatorSeconds)
