@@ -278,9 +278,23 @@ export class Fleet implements Simulation {
     }
   }
 
-  /** When all of this instant has happened, what a command causes comes a tick later: steps composed now know nothing of it. */
+  /**
+   * When all of this instant has happened, what a command causes comes a tick later: steps composed now know nothing of it.
+   * Steps and transfers that end at that tick end before it.
+   */
   #leaveInstant(): void {
-    if (this.#findNext(this.#next) === NOTHING || compareTime(this.#next, this.#now) > 0) addTicks(this.#now, 1)
+    const now = this.#now
+    const pending = (): number => {
+      const what = this.#findNext(this.#next)
+      return what === NOTHING || compareTime(this.#next, now) > 0 ? NOTHING : what
+    }
+    if (pending() !== NOTHING) return
+    addTicks(now, 1)
+    for (let what = pending(); what === ENGINE || what === TRANSFER; what = pending()) {
+      if (what === TRANSFER) this.#handle(what)
+      else if (this.#engineEvents.orderOf(this.#engineEvents.first) < ORDER.command) this.#runEngine(now, 1)
+      else return
+    }
   }
 
   // ---- events --------------------------------------------------------------------------------------------------------

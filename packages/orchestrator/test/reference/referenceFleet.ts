@@ -391,7 +391,7 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
 
   /** Whether the command could be applied. */
   apply(command: Command): boolean {
-    if (this.#pending().every(({ time }) => time > this.#now)) this.#now += 1n
+    this.#leaveInstant()
     if (command.kind === 'addReplica') return this.#start(command.pool)
     if (command.kind !== 'removeReplica' && command.kind !== 'killReplica') throw new Error('not for the reference')
     const replica = this.replicas[command.replica]
@@ -403,6 +403,18 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
       this.#retire(replica)
     }
     return true
+  }
+
+  /** All of an instant has happened: the command comes a tick later, after what ends then. */
+  #leaveInstant(): void {
+    if (this.#pending().some(({ time }) => time <= this.#now)) return
+    this.#now += 1n
+    for (;;) {
+      const due = this.#pending().filter(({ time, order }) => time <= this.#now && order < 2)
+      due.sort((a, b) => a.order - b.order || a.rank - b.rank)
+      if (due.length === 0) return
+      due[0]!.run()
+    }
   }
 
   #start(name: string): boolean {
