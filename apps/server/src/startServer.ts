@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isLoopback } from './http/gate.ts'
-import { openHttpServer } from './http/httpServer.ts'
+import { type HttpLimits, OTHER_CONNECTIONS, openHttpServer, SILENT_SECONDS } from './http/httpServer.ts'
 import { listen } from './http/listen.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { both, silent } from './observe/log.ts'
@@ -15,7 +15,7 @@ export interface ServerOptions extends Omit<LiveRunsOptions, 'mostRuns'> {
   readonly port?: number
   /** Without one, an address other than loopback gets a token of its own making. */
   readonly token?: string
-  readonly limits?: Partial<Limits & StreamLimits>
+  readonly limits?: Partial<Limits & StreamLimits & HttpLimits>
   /** The caller closes it. */
   readonly telemetry?: Telemetry
 }
@@ -39,7 +39,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const log = both(options.log ?? silent, telemetry.log)
   const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(18).toString('base64url'))
   const gate = { host, ...(token === undefined ? {} : { token }) }
-  const limits = { ...DEFAULT_LIMITS, pingSeconds: PING_SECONDS, ...options.limits }
+  const limits = { ...DEFAULT_LIMITS, pingSeconds: PING_SECONDS, silentSeconds: SILENT_SECONDS, ...options.limits }
+  const { silentSeconds, connections = limits.viewers + OTHER_CONNECTIONS } = limits
   const runs = new LiveRuns({ ...options, mostRuns: limits.runs, log })
   const stream = new StreamServer(runs.directory, gate, limits, { log, span: telemetry.span })
   telemetry.gauge('windtunnel.server.viewers', 'Viewers connected.', () => stream.viewers)
@@ -52,7 +53,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     store,
     bodyBytes: limits.bodyBytes,
   }
-  const http = await openHttpServer(told, gate, { log, context: telemetry.context })
+  const http = await openHttpServer(told, gate, { log, context: telemetry.context }, { silentSeconds, connections })
   http.server.on('upgrade', stream.upgrade)
   const close = async (): Promise<void> => {
     log('info', 'server stops')

@@ -65,9 +65,14 @@ export type TrafficMix = typeof TrafficMix.Type
 export const ReplicaRole = Schema.Literals(['both', 'prefill', 'generate'])
 export const ReplicaState = Schema.Literals(['up', 'starting', 'draining', 'down'])
 
+/** Beyond it, and below its inverse, times leave what a clock can tell. */
+const MOST_SPEED = 1_000_000
+
 /** Virtual seconds per wall second, or as fast as the machine can. */
 export const Speed = Schema.Union([
-  Schema.Finite.check(Schema.isGreaterThan(0)).annotate({ description: 'virtual seconds per wall second' }),
+  Schema.Finite.check(Schema.isBetween({ minimum: 1 / MOST_SPEED, maximum: MOST_SPEED })).annotate({
+    description: 'virtual seconds per wall second',
+  }),
   Schema.Literal('max'),
 ]).annotate({ identifier: 'Speed' })
 export type Speed = typeof Speed.Type

@@ -19,11 +19,23 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ error: message }))
 }
 
+export interface HttpLimits {
+  /** A connection on which nothing comes or goes for so long is closed; those of viewers are not. */
+  readonly silentSeconds: number
+  /** Connections of all kinds; more are closed at once. */
+  readonly connections: number
+}
+
+export const SILENT_SECONDS = 30
+/** Connections for other requests, beside those of the most viewers there may be. */
+export const OTHER_CONNECTIONS = 500
+
 /** A node:http server whose requests Effect's router answers, behind the gate. Upgrades are left to the caller. */
 export async function openHttpServer(
   told: Told,
   gate: GateOptions,
   { log, context }: { log: Log; context: Context.Context<never> },
+  { silentSeconds, connections }: HttpLimits,
 ): Promise<{ server: Server; close: () => Promise<void> }> {
   const scope = Effect.runSync(Scope.make())
   const app = HttpRouter.toHttpEffect(routes(told).pipe(Layer.provide(HttpRouter.disableLogger)))
@@ -51,6 +63,8 @@ export async function openHttpServer(
       else answer(request, response)
     },
   )
+  server.setTimeout(silentSeconds * 1000)
+  server.maxConnections = connections
   const close = async (): Promise<void> => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))

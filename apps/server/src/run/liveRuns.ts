@@ -46,11 +46,16 @@ export class LiveRuns {
       alsoTell(news)
     }
     try {
-      channel.connect(await open(run, tell))
+      const host = await open(run, tell)
+      if (this.directory.get(run) !== channel) {
+        await host.close()
+        throw new Error(`The run ${run} was taken away before it was open.`)
+      }
+      channel.connect(host)
       log('info', 'run opened', { run })
     } catch (cause) {
       log('warn', 'run not opened', { run, reason: sentence(cause) })
-      await this.directory.remove(run)
+      if (this.directory.get(run) === channel) await this.directory.remove(run)
       throw cause
     }
   }

@@ -118,13 +118,17 @@ export class SqliteStore implements RunStore {
     if (this.#database.isOpen) this.#database.close()
   }
 
+  /** In one transaction, so that of two servers that open a new file at once one makes the tables and the other waits. */
   #migrate(): void {
-    const row: Row | undefined = this.#database.prepare('PRAGMA user_version').get()
-    const done = Number(row?.['user_version'] ?? 0)
-    if (done > MIGRATIONS.length)
-      throw new Error(`The store was written by a later version (${done}, known: ${MIGRATIONS.length}); use that one.`)
-    MIGRATIONS.slice(done).forEach((step, index) => {
-      this.#whole(() => this.#database.exec(`${step} PRAGMA user_version = ${done + index + 1};`))
+    this.#whole(() => {
+      const row: Row | undefined = this.#database.prepare('PRAGMA user_version').get()
+      const done = Number(row?.['user_version'] ?? 0)
+      if (done > MIGRATIONS.length)
+        throw new Error(
+          `The store was written by a later version (${done}, known: ${MIGRATIONS.length}); use that one.`,
+        )
+      for (const step of MIGRATIONS.slice(done)) this.#database.exec(step)
+      this.#database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
     })
   }
 

@@ -90,7 +90,7 @@ export class Conversation {
     log('info', `command ${message.type}`, about)
     span(`command ${message.type}`, about, () => channel.ask({ kind: 'command', message }))
       .then((text) => this.#viewer.reply(text))
-      .catch((cause: unknown) => this.#refuse({ id, code: 'internal', message: clip(String(cause)) }))
+      .catch((cause: unknown) => this.#refuse({ id, code: 'internal', message: clip(sentence(cause)) }))
       .finally(() => {
         this.#unanswered -= 1
       })
@@ -122,6 +122,8 @@ export class Conversation {
     return this.#said > MESSAGES_PER_SECOND
   }
 }
+
+const sentence = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 const clip = (text: string): string => (text.length > ERROR_LETTERS ? `${text.slice(0, ERROR_LETTERS)}...` : text)
 

@@ -1,45 +1,31 @@
-import {
-  PROTOCOL_VERSION,
-  type RunEntry,
-  type RunState,
-  type RunSummary,
-  type ScenarioFacts,
-} from '@windtunnel/protocol'
+import type { ErrorMessage, RunEntry, ScenarioFacts } from '@windtunnel/protocol'
 import type { Question, RunHost, RunNews, RunOrder } from '../run/runNews.ts'
 import { type Message, Parcel } from './parcel.ts'
+import { RunMemory } from './runMemory.ts'
 import type { Viewer } from './viewer.ts'
 
-const HISTORY_KEPT = 300
-const EVENTS_KEPT = 200
-const SAMPLES_KEPT = 40
+/** A command or a question, before it has a token. */
+type Asked =
+  | { kind: 'command'; message: Extract<RunOrder, { kind: 'command' }>['message'] }
+  | { kind: 'question'; about: Question }
 
-const keep = (texts: string[], text: string, most: number): void => {
-  texts.push(text)
-  if (texts.length > most) texts.shift()
-}
-
-/** One run and its viewers: remembers enough for a late joiner's hello and passes on what the run tells. */
+/** One run and its viewers: greets those who join, and passes on what the run tells. */
 export class RunChannel {
   readonly run: string
   readonly #runs: () => readonly RunEntry[]
   readonly #viewers = new Set<Viewer>()
-  readonly #replies = new Map<number, (text: string) => void>()
+  readonly #replies = new Map<number, { resolve: (text: string) => void; reject: (fault: Error) => void }>()
+  readonly #memory = new RunMemory()
   #host: RunHost | undefined
   #tokens = 0
-  #facts: ScenarioFacts | undefined
-  #state: RunState = 'ready'
-  #time = 0
-  #frame: string | undefined
-  #frameSeq = 0
-  #thinSeq: number | undefined
-  #history: string[] = []
-  #events: string[] = []
-  #samples: string[] = []
-  #ended: string | undefined
-  #summary: RunSummary | undefined
+  /** It has begun, at first or again, and not told a frame yet. */
   #begun = false
+  /** Why nothing more comes from the run; undefined while it may. */
+  #gone: string | undefined
   /** What viewers have not been sent yet: what a run tells in one go, they get in one go. */
   #outbox: Message[] = []
+  /** The hello as things stand, and the list of runs in it. */
+  #hello: { readonly runs: string; readonly parcel: Parcel } | undefined
 
   /** `runs` lists the runs of the server, for a hello. */
   constructor(run: string, runs: () => readonly RunEntry[]) {
@@ -57,23 +43,24 @@ export class RunChannel {
   }
 
   get facts(): ScenarioFacts | undefined {
-    return this.#facts
+    return this.#memory.facts
   }
 
   /** The latest frame as text; undefined before the first. */
   get frame(): string | undefined {
-    return this.#frame
+    return this.#memory.frame
   }
 
   get entry(): RunEntry {
-    return { run: this.run, scenario: this.#facts?.name ?? '', state: this.#state, time: this.#time }
+    const { facts, state, time } = this.#memory
+    return { run: this.run, scenario: facts?.name ?? '', state, time }
   }
 
   /** Sends a hello and, from now on, whatever happens. */
   join(viewer: Viewer): void {
     this.#deliver()
     viewer.forget()
-    viewer.reply(this.#hello())
+    viewer.greet(this.#greeting())
     this.#viewers.add(viewer)
   }
 
@@ -81,19 +68,15 @@ export class RunChannel {
     this.#viewers.delete(viewer)
   }
 
-  /** The answer of the run to a command or question, as text. */
-  ask(
-    order:
-      | { kind: 'command'; message: Extract<RunOrder, { kind: 'command' }>['message'] }
-      | { kind: 'question'; about: Question },
-  ): Promise<string> {
+  /** The answer of the run to a command or question, as text. Rejects when the run is not open, or will not answer any more. */
+  ask(asked: Asked): Promise<string> {
     const host = this.#host
     if (host === undefined)
-      return Promise.reject(new Error(`The run ${this.run} is not open yet; try again in a moment.`))
+      return Promise.reject(new Error(this.#gone ?? `The run ${this.run} is not open yet; try again in a moment.`))
     const token = this.#tokens++
-    return new Promise((resolve) => {
-      this.#replies.set(token, resolve)
-      host.send({ ...order, token })
+    return new Promise((resolve, reject) => {
+      this.#replies.set(token, { resolve, reject })
+      host.send({ ...asked, token })
     })
   }
 
@@ -102,52 +85,64 @@ export class RunChannel {
     return this.#host?.cpuSeconds?.().catch(() => undefined)
   }
 
+  /** The run is taken away: whoever watches it, or waits for an answer, is told. */
   async close(): Promise<void> {
-    await this.#host?.close()
+    const host = this.#host
+    this.#over({ code: 'unknownRun', message: `The run ${this.run} was taken away; watch another one.` })
+    this.#viewers.clear()
+    await host?.close()
   }
 
   /** What the run tells. */
   readonly hear = (news: RunNews): void => {
-    switch (news.kind) {
-      case 'begun':
-        this.#begin(news.facts)
-        break
-      case 'frame':
-        this.#hearFrame(news)
-        break
-      case 'event':
-        keep(this.#events, news.text, EVENTS_KEPT)
-        this.#send(news)
-        break
-      case 'sample':
-        keep(this.#samples, news.text, SAMPLES_KEPT)
-        this.#send(news)
-        break
-      case 'ended':
-        this.#ended = news.text
-        this.#summary = news.summary
-        this.#send(news)
-        break
-      case 'left':
-        break
-      case 'broken':
-        this.#break(news.message)
-        break
-      case 'reply':
-        this.#deliver()
-        this.#replies.get(news.token)?.(news.text)
-        this.#replies.delete(news.token)
-        break
+    if (news.kind === 'reply') {
+      this.#deliver()
+      this.#replies.get(news.token)?.resolve(news.text)
+      this.#replies.delete(news.token)
+      return
+    }
+    this.#hello = undefined
+    if (news.kind === 'begun') this.#begin(news.facts)
+    else if (news.kind === 'frame') this.#hearFrame(news)
+    else if (news.kind === 'broken') this.#over({ code: 'internal', message: `The run broke: ${news.message}` })
+    else if (news.kind !== 'left') {
+      if (news.kind === 'event') this.#memory.hearEvent(news.text)
+      else if (news.kind === 'sample') this.#memory.hearSample(news.text)
+      else this.#memory.hearEnd(news.summary)
+      this.#send(news)
     }
   }
 
-  /** Tells everybody that waits for something that it will not come. */
-  #break(message: string): void {
+  #begin(facts: ScenarioFacts): void {
+    this.#deliver()
+    this.#memory.begin(facts)
+    this.#begun = true
+  }
+
+  #hearFrame(news: Extract<RunNews, { kind: 'frame' }>): void {
+    this.#memory.hearFrame(news)
+    if (!this.#begun) {
+      this.#send({ kind: 'frame', text: news.text })
+      return
+    }
+    // The first frame after a beginning: viewers start from nothing again, and this frame is in their hello.
+    this.#begun = false
+    this.#deliver()
+    for (const viewer of this.#viewers) {
+      viewer.forget()
+      viewer.greet(this.#greeting())
+    }
+  }
+
+  /** Nothing more comes from the run: tells everybody who waits for something. */
+  #over(fault: Pick<ErrorMessage, 'code' | 'message'>): void {
     this.#host = undefined
-    this.#state = 'ended'
-    const error = { type: 'error', run: this.run, code: 'internal', message: `The run broke: ${message}` }
-    this.#send({ kind: 'event', text: JSON.stringify(error) })
-    for (const reply of this.#replies.values()) reply(JSON.stringify(error))
+    this.#memory.state = 'ended'
+    this.#gone = fault.message
+    const error = JSON.stringify({ type: 'error', run: this.run, ...fault } satisfies ErrorMessage)
+    this.#send({ kind: 'event', text: error })
+    this.#deliver()
+    for (const { reject } of this.#replies.values()) reject(new Error(fault.message))
     this.#replies.clear()
   }
 
@@ -163,59 +158,11 @@ export class RunChannel {
     for (const viewer of this.#viewers) viewer.deliver(parcel)
   }
 
-  #begin(facts: ScenarioFacts): void {
-    this.#deliver()
-    this.#facts = facts
-    this.#history = []
-    this.#thinSeq = undefined
-    this.#events = []
-    this.#samples = []
-    this.#frame = undefined
-    this.#ended = undefined
-    this.#summary = undefined
-    this.#begun = true
-  }
-
-  #hearFrame(news: Extract<RunNews, { kind: 'frame' }>): void {
-    this.#state = news.state
-    this.#time = news.time
-    this.#frame = news.text
-    this.#frameSeq = news.seq
-    if (news.thin !== undefined) {
-      this.#thinSeq = news.seq
-      keep(this.#history, news.thin, HISTORY_KEPT)
-    }
-    if (this.#begun) {
-      // The first frame after a beginning: viewers start from nothing again, and this frame is in their hello.
-      this.#begun = false
-      for (const viewer of this.#viewers) {
-        viewer.forget()
-        viewer.reply(this.#hello())
-      }
-      return
-    }
-    this.#send({ kind: 'frame', text: news.text })
-  }
-
-  /** Put together from texts that were serialised once. */
-  #hello(): string {
-    const past = this.#thinSeq === this.#frameSeq ? this.#history.slice(0, -1) : this.#history
-    const history = this.#frame === undefined ? past : [...past, this.#frame]
-    const parts = [
-      `"type":"hello","protocol":${PROTOCOL_VERSION}`,
-      `"run":${JSON.stringify(this.run)}`,
-      `"runs":${JSON.stringify(this.#runs())}`,
-      `"scenario":${JSON.stringify(this.#facts)}`,
-      `"history":[${history.join(',')}]`,
-      `"events":[${this.#events.join(',')}]`,
-      `"samples":[${this.#samples.join(',')}]`,
-      ...(this.#summary === undefined ? [] : [`"ended":${JSON.stringify(this.#summary)}`]),
-    ]
-    return `{${parts.join(',')}}`
-  }
-
-  /** The terminal message; undefined while the run lives. */
-  get endedText(): string | undefined {
-    return this.#ended
+  /** The same for everybody who comes before the run tells something new. */
+  #greeting(): Parcel {
+    const runs = JSON.stringify(this.#runs())
+    if (this.#hello?.runs !== runs)
+      this.#hello = { runs, parcel: new Parcel([{ kind: 'reply', text: this.#memory.hello(this.run, runs) }]) }
+    return this.#hello.parcel
   }
 }

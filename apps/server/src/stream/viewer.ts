@@ -43,10 +43,15 @@ export class Viewer {
     else for (const message of parcel.messages) this.#keep(message)
   }
 
-  /** Answers to commands, and hello: sent in their order, whatever the state. */
+  /** An answer to a command: sent in its order, whatever the state. */
   reply(text: string): void {
+    this.greet(new Parcel([{ kind: 'reply', text }]))
+  }
+
+  /** A hello: sent in its order, whatever the state. */
+  greet(hello: Parcel): void {
     if (this.#wire.bufferedAmount > HOPELESS_BYTES) this.#wire.terminate()
-    else this.#wire.send(new Parcel([{ kind: 'reply', text }]))
+    else this.#wire.send(hello)
   }
 
   /** All that was sent has gone out: what had to wait goes now. */
