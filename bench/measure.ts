@@ -1,10 +1,14 @@
 import { cpus } from 'node:os'
 import { SummaryObserver } from '@windtunnel/metrics'
+import type { PoolConfig } from '@windtunnel/orchestrator'
 import type { EngineLimits } from '@windtunnel/orchestrator/engines/engine'
 import type { VllmOptions } from '@windtunnel/orchestrator/engines/vllm/vllmOptions'
 import { buildRun } from '@windtunnel/scenario/build/buildRun'
 import { checkScenario } from '@windtunnel/scenario/schema/decode'
-import { referenceVllmFleet } from '../packages/orchestrator/test/reference/referenceFleets.ts'
+import { ReferenceFleet } from '../packages/orchestrator/test/reference/referenceFleet.ts'
+import type { ReferenceKind } from '../packages/orchestrator/test/reference/referenceReplica.ts'
+import { ReferenceVllm } from '../packages/orchestrator/test/reference/referenceVllm.ts'
+import { ReferenceVllmRequest } from '../packages/orchestrator/test/reference/referenceVllmRequest.ts'
 import type { BenchCase } from './cases/benchCase.ts'
 import { simulate } from './simulate.ts'
 
@@ -35,12 +39,20 @@ function asVllm(options: EngineLimits): VllmOptions {
   throw new Error('the naive reference runs the vllm engine only: give every pool of the benchmark that one')
 }
 
+type NaivePool = PoolConfig & { readonly options: VllmOptions }
+
+/** Without the checks of itself that it makes in tests after every event. */
+const naiveVllm: ReferenceKind<ReferenceVllmRequest, NaivePool> = {
+  request: (id, draft) => new ReferenceVllmRequest(id, draft),
+  engine: (around) => Object.assign(new ReferenceVllm(around), { check: () => {} }),
+}
+
 /** Runs the naive reference engine on the same scenario. */
 export function measureNaive(bench: BenchCase): Measurement {
   const run = buildRun(checkScenario(bench.scenario, `bench ${bench.name}`))
   const observer = new SummaryObserver()
   const pools = run.config.pools.map((pool, index) => ({ ...pool, options: asVllm(run.pools[index]!.engine) }))
-  const { fleet } = referenceVllmFleet({ ...run.config, pools }, observer)
+  const fleet = new ReferenceFleet({ ...run.config, pools }, observer, naiveVllm)
   const started = performance.now()
   fleet.run(undefined, Number.POSITIVE_INFINITY)
   const simulatorSeconds = (performance.now() - started) / 1000
