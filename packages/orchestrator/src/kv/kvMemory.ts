@@ -64,7 +64,7 @@ export class KvMemory {
 
   /** Blocks that `tokens` tokens fill or begin. */
   blocksFor(tokens: number): number {
-    return Math.ceil(tokens / this.blockSize)
+    return ((tokens + this.blockSize - 1) / this.blockSize) | 0
   }
 
   /** Leading blocks of the request's known text that are cached; at most whole blocks of `known - 1` tokens. */
