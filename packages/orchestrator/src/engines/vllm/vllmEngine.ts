@@ -1024,7 +1024,7 @@ export class VllmEngine implements Engine {
   }
 
   #tellChunks(run: StepRun): void {
-    if (run.chunkCount === 0) return
+    if (run.chunkCount === 0 || !this.#context.facts.chunks) return
     const time = toSeconds(run.start)
     for (let i = 0; i < run.chunkCount; i++) {
       const chunk = run.chunks[i]!
@@ -1037,7 +1037,7 @@ export class VllmEngine implements Engine {
   #report(run: StepRun, upTo: number): void {
     const from = run.reported
     if (upTo <= from) return
-    const { observer } = this.#context.facts
+    const { observer, steps } = this.#context.facts
     const replica = this.#context.replica
     const begin = toSeconds(run.boundary(from, this.#at))
     const sequences = run.sequences - run.ghosts - run.irregular.length
@@ -1049,16 +1049,11 @@ export class VllmEngine implements Engine {
       const at = toSeconds(run.boundary(upTo - 1, this.#at))
       observer.decodeRun(replica, at, 1, sequences - dropped, run.firstTicks + run.growthTicks * (upTo - 1), 0)
     }
-    const end = toSeconds(run.boundary(upTo, this.#at))
-    observer.stepped(
-      replica,
-      begin,
-      end,
-      upTo - from,
-      run.sequences,
-      run.prefillTokens,
-      run.contextTokens + run.sequences * from,
-    )
+    if (steps) {
+      const end = toSeconds(run.boundary(upTo, this.#at))
+      const context = run.contextTokens + run.sequences * from
+      observer.stepped(replica, begin, end, upTo - from, run.sequences, run.prefillTokens, context)
+    }
     run.reported = upTo
   }
 }
