@@ -1,5 +1,6 @@
 import { type DecodePiece, emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
 import { copyTime, TICKS_PER_SECOND, type Time, ticksBetween, toSeconds } from '@windtunnel/des'
+import { emptied } from '../../emptied.ts'
 import type { CacheHolders } from '../../kv/cacheHolders.ts'
 import { KvMemory } from '../../kv/kvMemory.ts'
 import type { Origin } from '../../kv/visibility.ts'
@@ -592,7 +593,7 @@ export class VllmEngine implements Engine {
     const table = this.#table
     const from = this.#joinFrom
     this.#joinFrom = undefined
-    if (run.irregular.length > 0) run.irregular.length = 0
+    emptied(run.irregular)
     for (let i = 0; from !== undefined && i < from.chunkCount; i++) {
       const chunk = from.chunks[i]!
       if (!chunk.completes || chunk.slot === NO_SLOT) continue
@@ -619,7 +620,7 @@ export class VllmEngine implements Engine {
       this.#group.join(slot, table.computed[slot]!, emitted, table.outputTokens[slot]! - emitted)
       run.irregular.push(slot)
     }
-    this.#inserted.length = 0
+    emptied(this.#inserted)
   }
 
   /** Sequences of the step being composed whose last token is in flight without the scheduler knowing. */
@@ -830,7 +831,7 @@ export class VllmEngine implements Engine {
       this.#blocked = false
       this.#context.finished(slot, now)
     }
-    this.#departures.length = 0
+    emptied(this.#departures)
   }
 
   // ---- step ends -----------------------------------------------------------------------------------------------------
