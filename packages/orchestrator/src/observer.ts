@@ -109,3 +109,14 @@ export class SilentObserver implements Observer {
     _contextTokens: number,
   ): void {}
 }
+
+/** Where facts go, and whether anybody listens to those that come with every step: what nobody hears need not be told. */
+export interface Facts {
+  observer: Observer
+  steps: boolean
+  chunks: boolean
+}
+
+/** Whether `observer` does something about a kind of fact. */
+export const hears = (observer: Observer, fact: keyof Observer): boolean =>
+  observer[fact] !== SilentObserver.prototype[fact]

@@ -2,13 +2,20 @@ import type { NewRun, RunStore, StoredLine } from './runStore.ts'
 
 /** Lines that wait for a store that fails; beyond them the oldest go. */
 const MOST_WAITING = 1000
+/** Frames kept of a run: beyond them every other one is forgotten, and half as many are kept from then on. */
+const MOST_FRAMES = 7200
 
 /** One run in the store, from its beginning to its end, and what is still to be written of it. */
 export class KeptEntry {
   readonly #store: RunStore
   readonly #run: NewRun
+  readonly #mostFrames: number
   #id: number | undefined
-  /** Frames to be written: one a second is kept, so that a run of a week stays small. */
+  /** Wall seconds of playing from one kept frame to the next. */
+  #frameStep = 1
+  /** The step with which the store was thinned last. */
+  #thinnedTo = 1
+  /** Frames to be written. */
   #frames: StoredLine[] = []
   #events: StoredLine[] = []
   #eventSeq = 0
@@ -16,15 +23,18 @@ export class KeptEntry {
   readonly #commands: string[] = []
   #commandsWritten = 0
 
-  constructor(store: RunStore, run: NewRun) {
+  constructor(store: RunStore, run: NewRun, mostFrames = MOST_FRAMES) {
     this.#store = store
     this.#run = run
+    this.#mostFrames = mostFrames
   }
 
-  /** `second`: the wall second of playing that it belongs to; a later frame of the same second takes its place. */
-  frame(second: number, text: string): void {
-    if (this.#frames.at(-1)?.seq === second) this.#frames.pop()
-    this.#frames.push({ seq: second, text })
+  /** `wall`: seconds for which the run has been playing. Of each step the latest frame stays. */
+  frame(wall: number, text: string): void {
+    while (wall >= this.#mostFrames * this.#frameStep) this.#frameStep *= 2
+    const seq = Math.floor(wall / this.#frameStep) * this.#frameStep
+    if (this.#frames.at(-1)?.seq === seq) this.#frames.pop()
+    this.#frames.push({ seq, text })
     if (this.#frames.length > MOST_WAITING) this.#frames.shift()
   }
 
@@ -38,10 +48,17 @@ export class KeptEntry {
   /** Rejects when the store fails; then nothing of it was written, and the next call tries again. */
   async write(): Promise<void> {
     this.#id ??= await this.#store.begin(this.#run)
-    const [frames, events, commands] = [[...this.#frames], [...this.#events], this.#commands.length]
+    const [frames, events, commands, frameStep] = [
+      [...this.#frames],
+      [...this.#events],
+      this.#commands.length,
+      this.#frameStep,
+    ]
     const log = commands > this.#commandsWritten ? { log: this.#log() } : {}
     if (frames.length === 0 && events.length === 0 && log.log === undefined) return
-    await this.#store.write(this.#id, { frames, events, ...log })
+    const thinned = frameStep > this.#thinnedTo ? { frameStep } : {}
+    await this.#store.write(this.#id, { frames, events, ...log, ...thinned })
+    this.#thinnedTo = frameStep
     this.#commandsWritten = commands
     this.#frames = this.#frames.filter((line) => !frames.includes(line))
     this.#events = this.#events.filter((line) => !events.includes(line))

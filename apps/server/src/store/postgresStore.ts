@@ -45,10 +45,12 @@ export class PostgresStore implements RunStore {
     })
   }
 
-  async write(id: number, { frames = [], events = [], log }: RunBatch): Promise<void> {
+  async write(id: number, { frames = [], events = [], log, frameStep }: RunBatch): Promise<void> {
     await this.#sql.begin(async (sql) => {
       const found = await sql`SELECT id FROM windtunnel.runs WHERE id = ${id} FOR KEY SHARE`
       if (found.length === 0) return
+      if (frameStep !== undefined)
+        await sql`DELETE FROM windtunnel.frames WHERE run_id = ${id} AND seq % ${frameStep} <> 0`
       for (const { seq, text } of frames)
         await sql`
           INSERT INTO windtunnel.frames (run_id, seq, frame) VALUES (${id}, ${seq}, ${text})

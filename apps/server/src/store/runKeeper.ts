@@ -23,8 +23,7 @@ const onTimer = (work: () => void, seconds: number): (() => void) => {
 
 /**
  * Writes down what a run tells, four times a second, so that a crash loses at most the last second. Of each second that it
- * plays, the latest frame stays. A reset begins a new entry. A
- * store that fails does not hurt the run: what could not be written is tried again, for a minute.
+ * plays the latest frame stays, in a long run of each few seconds. A reset begins a new entry. A store that fails does not hurt the run: what could not be written is tried again, for a minute.
  */
 export class RunKeeper {
   readonly #options: RunKeeperOptions
@@ -48,7 +47,7 @@ export class RunKeeper {
 
   readonly hear = (news: RunNews): void => {
     if (news.kind === 'begun') this.#begin(news.facts.name, news.facts.seed)
-    if (news.kind === 'frame' && news.thin !== undefined) this.#entry?.frame(Math.floor(news.wall), news.thin)
+    if (news.kind === 'frame' && news.thin !== undefined) this.#entry?.frame(news.wall, news.thin)
     if (news.kind === 'event') this.#entry?.event(news.text, news.command)
     if (news.kind === 'ended' || news.kind === 'left') void this.end(JSON.stringify(news.summary))
   }

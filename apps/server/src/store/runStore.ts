@@ -28,6 +28,8 @@ export interface StoredLine {
 export interface RunBatch {
   /** Frames without replicas. A frame that is there already is replaced. */
   readonly frames?: readonly StoredLine[]
+  /** Frames that are there whose number is no multiple of this are forgotten first: a long run grows coarser, not larger. */
+  readonly frameStep?: number
   readonly events?: readonly StoredLine[]
   /** Seed and command log, JSON. */
   readonly log?: string

@@ -78,8 +78,10 @@ export class SqliteStore implements RunStore {
     })
   }
 
-  async write(id: number, { frames = [], events = [], log }: RunBatch): Promise<void> {
+  async write(id: number, { frames = [], events = [], log, frameStep }: RunBatch): Promise<void> {
     this.#whole(() => {
+      if (frameStep !== undefined)
+        this.#database.prepare('DELETE FROM frames WHERE run_id = ? AND seq % ? <> 0').run(id, frameStep)
       for (const { seq, text } of frames) this.#addFrame.run(seq, text, id)
       for (const { seq, text } of events) this.#addEvent.run(seq, text, id)
       if (log !== undefined) this.#database.prepare('UPDATE runs SET log = ? WHERE id = ?').run(log, id)
@@ -140,7 +142,8 @@ export class SqliteStore implements RunStore {
       this.#database.exec('COMMIT')
       return result
     } catch (cause) {
-      this.#database.exec('ROLLBACK')
+      // A full disk has ended the transaction already.
+      if (this.#database.isTransaction !== false) this.#database.exec('ROLLBACK')
       throw cause
     }
   }

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/store/openStore.ts'
 import { SqliteStore } from '../../src/store/sqliteStore.ts'
@@ -30,6 +31,39 @@ describe('SQLite as a store', () => {
     expect(kept).toMatchObject({ run: 'demo', seed: 7 })
     expect(kept?.endedAt).toBeUndefined()
     expect(await store.frames(kept!.id)).toHaveLength(2)
+    await store.close()
+  })
+
+  it('says what was wrong when the database has undone a write by itself, and takes the next one', async () => {
+    const path = join(folder, 'full.sqlite')
+    const store = new SqliteStore(path)
+    const id = await store.begin(newRun)
+    const other = new DatabaseSync(path)
+    other.exec(`CREATE TRIGGER full BEFORE INSERT ON frames BEGIN
+      SELECT RAISE(ROLLBACK, 'database or disk is full') WHERE new.seq = 1; END`)
+    other.close()
+    const frame = (seq: number) => store.write(id, { frames: [{ seq, text: `f${seq}` }] })
+    await expect(frame(1)).rejects.toThrow('database or disk is full')
+    await frame(2)
+    expect(await store.frames(id)).toEqual(['f2'])
+    await store.close()
+  })
+
+  it('is shared by servers that open a new file at the same moment', async () => {
+    const path = join(folder, 'shared', 'runs.sqlite')
+    const module = new URL('../../src/store/sqliteStore.ts', import.meta.url).href
+    const program = `
+      const { SqliteStore } = await import('${module}')
+      const store = new SqliteStore(${JSON.stringify(path)})
+      const id = await store.begin(${JSON.stringify(newRun)})
+      for (let seq = 0; seq < 100; seq++) await store.write(id, { frames: [{ seq, text: '{}' }] })
+      await store.close()`
+    const one = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+    await Promise.all([one(), one(), one()])
+    const store = await openStore(path)
+    const kept = await store.list()
+    expect(kept).toHaveLength(3)
+    for (const { id } of kept) expect(await store.frames(id)).toHaveLength(100)
     await store.close()
   })
 

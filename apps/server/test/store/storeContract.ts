@@ -65,6 +65,14 @@ export function storeContract(name: string, open: (most: number) => Promise<RunS
       expect(await store.find(id)).toBeUndefined()
     })
 
+    it('forgets the frames between the steps of a series that grows coarser', async () => {
+      const id = await store.begin(newRun)
+      await store.write(id, { frames: [0, 1, 2, 3, 4, 5].map((seq) => ({ seq, text: `f${seq}` })) })
+      await store.write(id, { frameStep: 2, frames: [{ seq: 6, text: 'f6' }] })
+      expect(await store.frames(id)).toEqual(['f0', 'f2', 'f4', 'f6'])
+      await store.delete(id)
+    })
+
     it('writes a batch whole or not at all', async () => {
       const id = await store.begin(newRun)
       const broken = { seq: Number.NaN, text: 'x' }

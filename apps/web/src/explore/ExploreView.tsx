@@ -2,10 +2,20 @@ import { kvCapacity } from '@windtunnel/cost/memory/kvCapacity'
 import { type StepDtype, stepDtypeNames } from '@windtunnel/cost/step/dtypes'
 import { acceleratorNames, acceleratorSpecs } from '@windtunnel/hardware'
 import { modelNames, presets } from '@windtunnel/models'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { duration, percent, text, threeDigits, whole } from '../format/quantity.ts'
 import { rememberInAddress, useRoute } from '../shell/route.ts'
-import { backends, type Choice, choiceFrom, contexts, parametersOf, tpDegrees } from './choice.ts'
+import {
+  type Amount,
+  amountIn,
+  amountSentence,
+  backends,
+  type Choice,
+  contexts,
+  parametersOf,
+  readChoice,
+  tpDegrees,
+} from './choice.ts'
 import { type Deployment, decodePoint, deploymentOf, mostSequences } from './deployment.ts'
 import { FleetFront } from './FleetFront.tsx'
 import { CostOverBatch, LatencyThroughput, Roofline, StepOverBatch } from './figures.tsx'
@@ -61,32 +71,48 @@ const Pick = <Value extends string | number>({
   </Field>
 )
 
-const Amount = ({
+/** A number that is typed; one that cannot be is told so, and changes nothing. */
+const AmountField = ({
   label,
+  name,
   value,
   placeholder,
   change,
 }: {
   label: string
+  name: Amount
   value: number | undefined
   placeholder?: string
   change: (value: number | undefined) => void
-}) => (
-  <Field label={label}>
-    {(id) => (
-      <input
-        id={id}
-        inputMode="decimal"
-        defaultValue={value ?? ''}
-        placeholder={placeholder}
-        onChange={(event) => {
-          const number = Number(event.currentTarget.value)
-          change(event.currentTarget.value !== '' && Number.isFinite(number) && number > 0 ? number : undefined)
-        }}
-      />
-    )}
-  </Field>
-)
+}) => {
+  const [typed, setTyped] = useState<string | undefined>(undefined)
+  const shown = typed ?? String(value ?? '')
+  const optional = placeholder !== undefined
+  const wrong = (shown.trim() !== '' || !optional) && amountIn(name, shown) === undefined
+  const type = (text: string) => {
+    const number = amountIn(name, text)
+    setTyped(number !== undefined && String(number) === text ? undefined : text)
+    if (number !== undefined || (optional && text.trim() === '')) change(number)
+  }
+  return (
+    <Field label={label}>
+      {(id) => (
+        <>
+          <input
+            id={id}
+            inputMode="decimal"
+            value={shown}
+            placeholder={placeholder}
+            aria-invalid={wrong}
+            onChange={(event) => type(event.currentTarget.value)}
+            onBlur={() => wrong || setTyped(undefined)}
+          />
+          {wrong && <p className="refusal">Expected {amountSentence(name)}.</p>}
+        </>
+      )}
+    </Field>
+  )
+}
 
 const Choices = ({ choice, change }: { choice: Choice; change: (part: Partial<Choice>) => void }) => (
   <form className="panel choices" aria-label="What to explore" onSubmit={(event) => event.preventDefault()}>
@@ -125,15 +151,22 @@ const Choices = ({ choice, change }: { choice: Choice; change: (part: Partial<Ch
       name={whole}
       choose={(contextTokens) => change({ contextTokens })}
     />
-    <Amount
+    <AmountField
       label="Batch, sequences"
+      name="batch"
       value={choice.batch}
-      change={(batch) => change({ batch: Math.max(1, Math.round(batch ?? 1)) })}
+      change={(batch) => batch !== undefined && change({ batch })}
     />
-    <Amount label="Load, tokens/s" value={choice.load} change={(load) => change({ load: load ?? 10_000 })} />
+    <AmountField
+      label="Load, tokens/s"
+      name="load"
+      value={choice.load}
+      change={(load) => load !== undefined && change({ load })}
+    />
     <Pick label="Step times" value={choice.backend} values={backends} choose={(backend) => change({ backend })} />
-    <Amount
+    <AmountField
       label="Price, $ a chip-hour"
+      name="price"
       value={choice.price}
       placeholder="list price"
       change={(price) => change({ price })}
@@ -196,13 +229,18 @@ const Answer = ({ deployment }: { deployment: Deployment }) => {
 /** Questions that need no simulation: latency, throughput, cost and memory of one replica, from the step cost alone. */
 export const ExploreView = () => {
   const { parameters } = useRoute()
-  const choice = choiceFrom(parameters)
+  const { choice, misread } = readChoice(parameters)
   const change = (part: Partial<Choice>) => rememberInAddress('explore', parametersOf({ ...choice, ...part }))
   const deployment = deploymentOf(choice)
   return (
     <main className="explore" id="view">
       <h1 className="unseen">Explore</h1>
       <Choices choice={choice} change={change} />
+      {misread.length > 0 && (
+        <p className="refusal" role="alert">
+          The address says what is not known here: {misread.join(', ')}. Shown is the usual choice instead.
+        </p>
+      )}
       {typeof deployment === 'string' ? (
         <div className="panel verdict bad" role="status">
           <span className="badge">Not possible</span>

@@ -27,29 +27,71 @@ export type ExploreBackend = (typeof backends)[number]
 export const contexts = [1024, 2048, 4096, 8192, 16_384, 32_768, 131_072] as const
 export const tpDegrees = [1, 2, 4, 8, 16] as const
 
-const among = <Value extends string | number>(
-  found: string | null,
-  allowed: readonly Value[],
-  otherwise: Value,
-): Value => allowed.find((value) => String(value) === found) ?? otherwise
+/** What the amounts of a choice may be. */
+export const amounts = {
+  batch: { minimum: 1, maximum: 65_536, whole: true },
+  load: { minimum: 1, maximum: 1e9, whole: false },
+  price: { minimum: 0.001, maximum: 1e6, whole: false },
+} as const
+export type Amount = keyof typeof amounts
 
-const positive = (found: string | null): number | undefined => {
-  const number = Number(found)
-  return found !== null && Number.isFinite(number) && number > 0 ? number : undefined
+/** The number that a text says, where it is one that the amount may be. */
+export const amountIn = (name: Amount, text: string): number | undefined => {
+  const { minimum, maximum, whole } = amounts[name]
+  const number = Number(text)
+  if (text.trim() === '' || !(number >= minimum && number <= maximum)) return undefined
+  return whole && !Number.isInteger(number) ? undefined : number
 }
 
-export const choiceFrom = (parameters: URLSearchParams): Choice => ({
-  model: among<string>(parameters.get('model'), modelNames, 'llama-3.1-70b'),
-  accelerator: among<string>(parameters.get('accelerator'), acceleratorNames, 'h100-sxm'),
-  tp: among<number>(parameters.get('tp'), tpDegrees, 4),
-  backend: among<ExploreBackend>(parameters.get('backend'), backends, 'calibrated'),
-  weights: among<StepDtype>(parameters.get('weights'), stepDtypeNames, 'bf16'),
-  keyValues: among<StepDtype>(parameters.get('kv'), stepDtypeNames, 'bf16'),
-  contextTokens: among<number>(parameters.get('context'), contexts, 8192),
-  batch: Math.max(1, Math.round(positive(parameters.get('batch')) ?? 32)),
-  load: positive(parameters.get('load')) ?? 10_000,
-  price: positive(parameters.get('price')),
-})
+/** Such as "a whole number, 1 to 65,536". */
+export const amountSentence = (name: Amount): string => {
+  const { minimum, maximum, whole } = amounts[name]
+  return `${whole ? 'a whole number' : 'a number'}, ${minimum.toLocaleString('en-US')} to ${maximum.toLocaleString('en-US')}`
+}
+
+/** Reads parameters, and notes those that say nothing that is known. */
+class Reading {
+  readonly misread: string[] = []
+  private readonly parameters: URLSearchParams
+
+  constructor(parameters: URLSearchParams) {
+    this.parameters = parameters
+  }
+
+  among<Value extends string | number>(name: string, allowed: readonly Value[], otherwise: Value): Value {
+    const text = this.parameters.get(name)
+    const found = allowed.find((value) => String(value) === text)
+    if (found === undefined && text !== null) this.misread.push(`${name}=${text.slice(0, 40)}`)
+    return found ?? otherwise
+  }
+
+  amount(name: Amount): number | undefined {
+    const text = this.parameters.get(name)
+    const found = text === null ? undefined : amountIn(name, text)
+    if (found === undefined && text !== null) this.misread.push(`${name}=${text.slice(0, 40)}`)
+    return found
+  }
+}
+
+/** The choice that an address holds, defaults for what it does not say, and what in it cannot be read. */
+export const readChoice = (parameters: URLSearchParams): { choice: Choice; misread: readonly string[] } => {
+  const reading = new Reading(parameters)
+  const choice: Choice = {
+    model: reading.among<string>('model', modelNames, 'llama-3.1-70b'),
+    accelerator: reading.among<string>('accelerator', acceleratorNames, 'h100-sxm'),
+    tp: reading.among<number>('tp', tpDegrees, 4),
+    backend: reading.among<ExploreBackend>('backend', backends, 'calibrated'),
+    weights: reading.among<StepDtype>('weights', stepDtypeNames, 'bf16'),
+    keyValues: reading.among<StepDtype>('kv', stepDtypeNames, 'bf16'),
+    contextTokens: reading.among<number>('context', contexts, 8192),
+    batch: reading.amount('batch') ?? 32,
+    load: reading.amount('load') ?? 10_000,
+    price: reading.amount('price'),
+  }
+  return { choice, misread: reading.misread }
+}
+
+export const choiceFrom = (parameters: URLSearchParams): Choice => readChoice(parameters).choice
 
 export const parametersOf = (choice: Choice): Record<string, string> => ({
   model: choice.model,

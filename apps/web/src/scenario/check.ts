@@ -16,10 +16,12 @@ export type Checked = { ok: true; facts: string[]; warnings: readonly string[] }
 /** Reads, checks and builds a scenario without running it: what it is, or everything that is wrong with it. */
 export const checkScenarioText = (text: string): Checked => {
   try {
-    const run = buildRun(readScenario(text))
+    const scenario = readScenario(text)
+    // Replicas of a pool are alike: one of each says whether they can be, at once and however many there are.
+    const run = buildRun({ ...scenario, fleet: scenario.fleet.map((pool) => ({ ...pool, replicas: 1 })) })
     const facts = run.pools.map(
-      ({ pool, accelerator, acceleratorsPerReplica, capacity }) =>
-        `${pool.name}: ${pool.replicas} × ${acceleratorsPerReplica} ${accelerator.title}, KV for ${whole(capacity.blocks * capacity.blockTokens)} tokens a replica`,
+      ({ pool, accelerator, acceleratorsPerReplica, capacity }, at) =>
+        `${pool.name}: ${whole(scenario.fleet[at]?.replicas ?? pool.replicas)} × ${acceleratorsPerReplica} ${accelerator.title}, KV for ${whole(capacity.blocks * capacity.blockTokens)} tokens a replica`,
     )
     return { ok: true, facts: [run.architecture.title, ...facts], warnings: run.warnings }
   } catch (error) {

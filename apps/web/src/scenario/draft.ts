@@ -3,7 +3,8 @@ const storageKey = 'windtunnel.scenario'
 /** The scenario that was last edited in this browser. */
 export const savedDraft = (): string | undefined => {
   try {
-    return localStorage.getItem(storageKey) ?? undefined
+    const text = localStorage.getItem(storageKey)
+    return text === null || text.trim() === '' ? undefined : text
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import { LiveView } from '../live/LiveView.tsx'
 import { RunClock, Transport } from '../live/panels/Transport.tsx'
 import type { LiveSession } from '../live/session.ts'
 import { useShortcuts } from '../live/shortcuts.ts'
+import { Guard } from './Guard.tsx'
 import { Header } from './Header.tsx'
 import { useRoute } from './route.ts'
 import { useLiveSession } from './sessions.ts'
@@ -46,7 +47,15 @@ const View = ({ name }: { name: string }) => {
   if (name === 'traces') return <TracesView />
   if (name === 'compare') return <CompareView />
   if (name === 'scenario') return <ScenarioView />
-  return <LiveView />
+  if (name === 'live') return <LiveView />
+  return (
+    <main className="page" id="view">
+      <h1 className="unseen">No such view</h1>
+      <p className="refusal" role="alert">
+        There is no view “{name}”: choose one above.
+      </p>
+    </main>
+  )
 }
 
 export const App = ({ first }: { first?: LiveSession | undefined }) => {
@@ -63,9 +72,11 @@ export const App = ({ first }: { first?: LiveSession | undefined }) => {
           </>
         )}
       </Header>
-      <Suspense fallback={<Loading />}>
-        <View name={route.view} />
-      </Suspense>
+      <Guard view={`${route.view}?${route.parameters}`}>
+        <Suspense fallback={<Loading />}>
+          <View name={route.view} />
+        </Suspense>
+      </Guard>
     </SessionContext>
   )
 }

@@ -39,8 +39,15 @@ export const sessionKeyOf = ({ view, parameters }: Route): string | undefined =>
 }
 
 const speedOf = (text: string | null): number | 'max' => {
-  const number = Number(text)
-  return text === 'max' ? 'max' : number > 0 ? number : 1
+  if (text === null || text === 'max') return text ?? 1
+  if (Number(text) > 0 && Number(text) < Number.POSITIVE_INFINITY) return Number(text)
+  throw new Error(`The address says speed=${text}: expected a number above 0 (simulated seconds per second), or max.`)
+}
+
+const seedOf = (text: string | null): number | undefined => {
+  if (text === null) return undefined
+  if (text.trim() !== '' && Number.isSafeInteger(Number(text)) && Number(text) >= 0) return Number(text)
+  throw new Error(`The address says seed=${text}: expected a whole number of at least 0.`)
 }
 
 const scenarioText = async (parameters: URLSearchParams): Promise<string> => {
@@ -70,7 +77,7 @@ export const sourceFor = async (key: string): Promise<Source> => {
   if (key === '' || run !== undefined) return new ServerSource(streamAddress(location), run)
   try {
     const scenario = await scenarioText(parameters)
-    const seed = parameters.get('seed')
+    const seed = seedOf(parameters.get('seed'))
     const log = parameters.get('log')
     const trace = traceNamed(parameters.get('trace'))
     return new WorkerSource({
@@ -78,7 +85,7 @@ export const sourceFor = async (key: string): Promise<Source> => {
       ...(trace === undefined ? {} : { trace }),
       ...(log === null ? {} : { log: await unpackText(log, 'commands') }),
       speed: speedOf(parameters.get('speed')),
-      ...(seed === null || !Number.isSafeInteger(Number(seed)) ? {} : { seed: Number(seed) }),
+      ...(seed === undefined ? {} : { seed }),
     })
   } catch (cause) {
     return new BrokenSource(cause instanceof Error ? cause.message : String(cause))

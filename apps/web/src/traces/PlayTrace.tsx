@@ -9,14 +9,16 @@ import { tracedScenario } from './tracedScenario.ts'
 const draftName = 'your scenario'
 
 /** Plays the dropped trace as live traffic on the fleet of a scenario. */
-export const PlayTrace = ({ file, requestsPerSecond }: DroppedTrace) => {
+export const PlayTrace = ({ file, requestsPerSecond, inOrder }: DroppedTrace) => {
   const [choice, setChoice] = useState(savedDraft() === undefined ? 'demo-chat' : draftName)
   const [fault, setFault] = useState<string | undefined>(undefined)
   const play = async () => {
     try {
       const text = (choice === draftName ? savedDraft() : presetText(choice)) ?? ''
-      const scenario = await packText(tracedScenario(text, { name: file.name, timed: requestsPerSecond !== undefined }))
-      keepDropped({ file, requestsPerSecond })
+      const scenario = await packText(
+        tracedScenario(text, { name: file.name, timed: requestsPerSecond !== undefined, inOrder }),
+      )
+      keepDropped({ file, requestsPerSecond, inOrder })
       location.assign(addressOf('live', { scenario, trace: file.name, speed: '10' }))
     } catch (cause) {
       setFault(cause instanceof Error ? cause.message : String(cause))

@@ -7,9 +7,12 @@ import type { TraceNews } from './worker.ts'
 
 type State =
   | { kind: 'none' }
-  | { kind: 'reading'; name: string }
+  | { kind: 'reading'; name: string; share: number }
   | { kind: 'refused'; name: string; reason: string }
   | { kind: 'read'; name: string; file: File; inspection: Inspection }
+
+const nothingIn = ({ counts: { badRows, zeroRows, problems } }: Inspection): string =>
+  `It holds no requests.${badRows > 0 ? ` ${whole(badRows)} rows could not be read; the first: ${problems[0] ?? ''}` : ''}${zeroRows > 0 ? ` ${whole(zeroRows)} rows have no tokens.` : ''}`
 
 /** Reads one file at a time in a worker; a new file ends the reading of the one before. */
 const useInspection = (): { state: State; read: (file: File) => void } => {
@@ -23,12 +26,16 @@ const useInspection = (): { state: State; read: (file: File) => void } => {
       name: 'windtunnel trace reader',
     })
     worker.current = fresh
-    setState({ kind: 'reading', name: file.name })
+    setState({ kind: 'reading', name: file.name, share: 0 })
     fresh.onmessage = ({ data: news }: MessageEvent<TraceNews>) =>
       setState(
-        news.kind === 'inspected'
-          ? { kind: 'read', name: file.name, file, inspection: news.inspection }
-          : { kind: 'refused', name: file.name, reason: news.reason },
+        news.kind === 'progress'
+          ? { kind: 'reading', name: file.name, share: news.share }
+          : news.kind === 'refused'
+            ? { kind: 'refused', name: file.name, reason: news.reason }
+            : news.inspection.summary.rows === 0
+              ? { kind: 'refused', name: file.name, reason: nothingIn(news.inspection) }
+              : { kind: 'read', name: file.name, file, inspection: news.inspection },
       )
     fresh.onerror = (event) =>
       setState({ kind: 'refused', name: file.name, reason: `The reader stopped: ${event.message}` })
@@ -79,9 +86,7 @@ const Found = ({ inspection, file }: { inspection: Inspection; file: File }) => 
             {problems.slice(0, 3).join(' ')}
           </p>
         )}
-        {inspection.summary.rows > 0 && (
-          <PlayTrace file={file} requestsPerSecond={inspection.summary.requestsPerSecond} />
-        )}
+        <PlayTrace file={file} requestsPerSecond={inspection.summary.requestsPerSecond} inOrder={inspection.inOrder} />
       </section>
       <div className="figures thirds">
         <Arrivals inspection={inspection} />
@@ -125,12 +130,15 @@ export const TracesView = () => {
           onChange={(event) => {
             const file = event.currentTarget.files?.[0]
             if (file !== undefined) read(file)
+            // So that the same file, mended, can be chosen again.
+            event.currentTarget.value = ''
           }}
         />
       </label>
       {state.kind === 'reading' && (
         <p className="empty" role="status">
-          Reading {state.name}.
+          Reading {state.name}: {Math.round(state.share * 100)} %{' '}
+          <progress aria-label={`Reading ${state.name}`} value={state.share} max={1} />
         </p>
       )}
       {state.kind === 'refused' && (

@@ -3,6 +3,8 @@ export interface DroppedTrace {
   file: File
   /** Its mean rate, where its rows have times. */
   requestsPerSecond: number | undefined
+  /** Whether its rows are in the order of their times. */
+  inOrder: boolean
 }
 
 let dropped: DroppedTrace | undefined

@@ -17,6 +17,8 @@ export interface Inspection {
   /** Counts of requests by length bucket. */
   inputLengths: number[]
   outputLengths: number[]
+  /** Whether no row comes before the one above it: then it can be played without being sorted first. */
+  inOrder: boolean
 }
 
 const mostBins = 240
@@ -63,6 +65,8 @@ export const inspectTrace = async (pieces: AsyncIterable<Uint8Array>): Promise<I
   const inputLengths: number[] = []
   const outputLengths: number[] = []
   let origin: number | undefined
+  let latest = Number.NEGATIVE_INFINITY
+  let inOrder = true
   const take = (row: TraceRow): void => {
     inspector.add(row)
     countIn(inputLengths, row.inputTokens)
@@ -70,6 +74,8 @@ export const inspectTrace = async (pieces: AsyncIterable<Uint8Array>): Promise<I
     if (!row.hasTime) return
     const second = row.time.seconds + row.time.ticks * SECONDS_PER_TICK
     origin ??= second
+    inOrder &&= second >= latest
+    latest = second
     arrivals.add(second - origin)
   }
   const drain = (): void => {
@@ -88,5 +94,6 @@ export const inspectTrace = async (pieces: AsyncIterable<Uint8Array>): Promise<I
     arrivals: arrivals.result(),
     inputLengths,
     outputLengths,
+    inOrder,
   }
 }

@@ -22,6 +22,8 @@ export class DecodeGroup {
   #blockSize: number
   /** Sequences that need a new block at steps congruent to the index. */
   #needs: Int32Array
+  /** `step` modulo the block size. */
+  #phase = 0
 
   /** `windowTokens`: attention window of the model, undefined without one. */
   constructor(table: RequestTable, blockSize: number, windowTokens?: number) {
@@ -39,12 +41,12 @@ export class DecodeGroup {
 
   /** Computed tokens of a member before step `step`. */
   computedAt(slot: number, step: number): number {
-    return this.#table.joinComputed[slot]! + (step - this.#table.joinStep[slot]!)
+    return (this.#table.joinComputed[slot]! + (step - this.#table.joinStep[slot]!)) | 0
   }
 
   /** Tokens a member has emitted when all steps before `step` have ended. */
   emittedAt(slot: number, step: number): number {
-    return this.#table.joinEmitted[slot]! + (step - this.#table.joinStep[slot]!)
+    return (this.#table.joinEmitted[slot]! + (step - this.#table.joinStep[slot]!)) | 0
   }
 
   /**
@@ -59,41 +61,42 @@ export class DecodeGroup {
     this.sequences += 1
     this.contextTokens += computed + 1
     this.window?.join(computed + 1, this.step)
-    this.#needs[this.#residue(slot)]! += 1
+    this.#needs[this.#residue(computed)]! += 1
     if (remaining > 0) this.calendar.add(slot, this.step + remaining - 1, Math.max(0, this.step - 2))
   }
 
   /** Takes `slot` out of the sums; it stays in the calendar until `calendar.remove`. */
   leaveSums(slot: number): void {
-    const context = this.computedAt(slot, this.step) + 1
+    const computed = this.computedAt(slot, this.step)
     this.sequences -= 1
-    this.contextTokens -= context
-    this.window?.leave(context, this.step)
-    this.#needs[this.#residue(slot)]! -= 1
+    this.contextTokens -= computed + 1
+    this.window?.leave(computed + 1, this.step)
+    this.#needs[this.#residue(computed)]! -= 1
   }
 
   /** Blocks all members together need for step `step`. */
   blocksNeededNow(): number {
-    return this.#needs[this.step % this.#blockSize]!
+    return this.#needs[this.#phase]!
   }
 
   /** Blocks all members together need for the `steps` steps from `step` on. */
   blocksNeeded(steps: number): number {
     const size = this.#blockSize
-    let blocks = Math.floor(steps / size) * this.sequences
+    const needs = this.#needs
     const rest = steps % size
-    for (let j = 0, at = this.step % size; j < rest; j++, at = at + 1 === size ? 0 : at + 1) blocks += this.#needs[at]!
+    let blocks = ((steps - rest) / size) * this.sequences
+    for (let j = 0, at = this.#phase; j < rest; j++, at = at + 1 === size ? 0 : at + 1) blocks += needs[at]!
     return blocks
   }
 
   /** The most steps (up to `limit`) whose blocks all fit into `free`. */
   stepsThatFit(free: number, limit: number): number {
     const size = this.#blockSize
-    if (this.sequences === 0 || this.sequences * (Math.floor(limit / size) + 1) <= free) return limit
+    if (this.sequences === 0 || this.sequences * (limit + size) <= free * size) return limit
     let steps = Math.min(Math.floor(free / this.sequences) * size, limit)
     let left = free - Math.floor(steps / size) * this.sequences
     if (steps % size !== 0) left = free - this.blocksNeeded(steps)
-    for (let at = (this.step + steps) % size; steps < limit; at = at + 1 === size ? 0 : at + 1) {
+    for (let at = (this.#phase + steps) % size; steps < limit; at = at + 1 === size ? 0 : at + 1) {
       left -= this.#needs[at]!
       if (left < 0) break
       steps += 1
@@ -105,6 +108,7 @@ export class DecodeGroup {
   advance(steps: number): void {
     this.window?.advance(this.step, steps)
     this.step += steps
+    this.#phase = (this.#phase + steps) % this.#blockSize
     this.contextTokens += steps * this.sequences
   }
 
@@ -113,9 +117,10 @@ export class DecodeGroup {
     return this.computedAt(slot, this.step) % this.#blockSize === 0
   }
 
-  #residue(slot: number): number {
+  /** Where a member with so many computed tokens before step `step` is counted in `#needs`. */
+  #residue(computed: number): number {
     const size = this.#blockSize
-    const residue = (this.#table.joinStep[slot]! - this.#table.joinComputed[slot]!) % size
+    const residue = this.#phase - (computed % size)
     return residue < 0 ? residue + size : residue
   }
 }

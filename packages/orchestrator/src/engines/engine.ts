@@ -2,7 +2,7 @@ import type { StepCost } from '@windtunnel/cost'
 import type { Time } from '@windtunnel/des'
 import type { PromptTree } from '@windtunnel/workload'
 import type { CacheHolders } from '../kv/cacheHolders.ts'
-import type { Observer } from '../observer.ts'
+import type { Facts } from '../observer.ts'
 import type { RequestTable } from '../requests.ts'
 import type { Scheduler } from '../schedulers/index.ts'
 import type { ServerMetric } from './serverMetric.ts'
@@ -28,7 +28,7 @@ export interface EngineContext {
   /** Prefill side, when caches travel while they are computed: the request has lost its blocks and waits again. */
   readonly preempted?: ((slot: number, time: Time) => void) | undefined
   /** Where facts go. Read it anew at each use: observers may join during a run. */
-  readonly facts: { observer: Observer }
+  readonly facts: Facts
   /** The request has ended as a success (or its client had left); the engine has dropped it. */
   readonly finished: (slot: number, time: Time) => void
   /** The request can never be served here. */

@@ -1,4 +1,5 @@
 import type { PromptTree } from '@windtunnel/workload'
+import { emptied } from '../emptied.ts'
 import { CacheHolders } from '../kv/cacheHolders.ts'
 import { lowest, type RouterIndex } from '../routers/index.ts'
 import { type CacheKnowledge, LeastWork } from '../routers/leastWork.ts'
@@ -68,8 +69,8 @@ export class CandidateIndex implements RouterIndex, CacheKnowledge {
       this.#listenToCaches(this.#holders)
     }
     this.inputTokens = this.#candidates.request.inputTokens
-    this.path.length = 0
-    this.depths.length = 0
+    emptied(this.path)
+    emptied(this.depths)
     for (let node = this.#candidates.request.prompt; node !== 0; node = this.#tree.parentOf(node)) {
       this.path.push(node)
       this.depths.push(this.#tree.depthOf(node))

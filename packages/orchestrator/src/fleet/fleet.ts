@@ -18,7 +18,7 @@ import {
   type SteerableSource,
 } from '@windtunnel/workload'
 import { type Engine, type EngineContext, ORDER } from '../engines/engine.ts'
-import { type Observer, SilentObserver } from '../observer.ts'
+import { type Facts, hears, type Observer, SilentObserver } from '../observer.ts'
 import { NO_SLOT, PHASE, RequestTable } from '../requests.ts'
 import { routers as allRouters, type Choose, type DecisionListener } from '../routers/index.ts'
 import { schedulers as allSchedulers, type Scheduler } from '../schedulers/index.ts'
@@ -48,7 +48,7 @@ export class Fleet implements Simulation {
   readonly #links: Links | undefined
   readonly #arrivalCandidates: Candidates
   readonly #generateCandidates: Candidates
-  readonly #facts: { observer: Observer } = { observer: new SilentObserver() }
+  readonly #facts: Facts = { observer: new SilentObserver(), steps: false, chunks: false }
   readonly #observers: Observer[] = []
   readonly #draft: RequestDraft = emptyDraft()
   readonly #now: Time = { seconds: 0, ticks: 0 }
@@ -58,11 +58,15 @@ export class Fleet implements Simulation {
   /** The first event that is no engine's, once it is known: its time, its queue, its place in ORDER. */
   readonly #outside: Time = { seconds: 0, ticks: 0 }
   #outsideWhat = 0
-  #outsideOrder = 9
+  #outsideOrder = AFTER_ALL
   #outsideKnown = false
   /** An engine composes: what its endings cause comes a tick later, when all that compose at this instant have done so. */
   #composing = false
   readonly #told: Time = { seconds: 0, ticks: 0 }
+  /** The next arrival when it was last looked at. */
+  readonly #arrival: Time = { seconds: 0, ticks: 0 }
+  #arrivalPending = false
+  readonly #look: Time = { seconds: 0, ticks: 0 }
   /** Something an engine did may have caused events outside of its replica. */
   #stirred = false
   readonly #disaggregated: boolean
@@ -125,6 +129,8 @@ export class Fleet implements Simulation {
   observe(observer: Observer): void {
     this.#observers.push(observer)
     this.#facts.observer = this.#observers.length === 1 ? observer : new FanOut([...this.#observers])
+    this.#facts.steps ||= hears(observer, 'stepped')
+    this.#facts.chunks ||= hears(observer, 'prefillChunk')
   }
 
   traceDecisions(listener: DecisionListener): void {
@@ -166,7 +172,15 @@ export class Fleet implements Simulation {
     const replica = this.#replicas[index]!
     const { engine } = replica
     const second = queue.second
-    const horizonOrder = this.#findOther(this.#horizon, second)
+    let horizonOrder = this.#findOther(this.#horizon, second)
+    if (compareTime(until, this.#horizon) < 0) {
+      copyTime(this.#horizon, until)
+      horizonOrder = AFTER_ALL
+    }
+    const { seconds, ticks } = this.#horizon
+    // At the horizon itself the engine with the smaller number comes first.
+    const last = second === undefined || index < second ? 0 : -1
+    const next = this.#next
     this.#composing = queue.orderOf(index) === ORDER.compose
     this.#stirred = false
     this.#outsideKnown = false
@@ -174,19 +188,19 @@ export class Fleet implements Simulation {
       engine.handle(this.#now)
       this.#composing = false
       if (replica.incoming.length > 0) this.#reserveIncoming(replica)
-      const order = replica.state === 'down' ? undefined : engine.nextEvent(this.#next)
+      const order = replica.state === 'down' ? undefined : engine.nextEvent(next)
       if (order === undefined) {
         queue.remove(index)
         this.#outsideKnown = !this.#stirred
         return handled
       }
-      const ahead = compareTime(this.#next, this.#horizon) || order - horizonOrder || index - (second ?? index)
-      if (this.#stirred || handled >= maxEvents || ahead > 0 || compareTime(this.#next, until) > 0) {
-        queue.set(index, this.#next.seconds, this.#next.ticks, order)
+      const ahead = next.seconds - seconds || next.ticks - ticks || order - horizonOrder
+      if (this.#stirred || handled >= maxEvents || ahead > last) {
+        queue.set(index, next.seconds, next.ticks, order)
         this.#outsideKnown = !this.#stirred
         return handled
       }
-      copyTime(this.#now, this.#next)
+      copyTime(this.#now, next)
       this.#composing = order === ORDER.compose
     }
   }
@@ -320,7 +334,7 @@ export class Fleet implements Simulation {
   #lookOutside(): void {
     const outside = this.#outside
     let what = NOTHING
-    let order = 9
+    let order = AFTER_ALL
     outside.seconds = Number.POSITIVE_INFINITY
     outside.ticks = 0
     if (this.#links?.nextEvent(this.#probe) === true && this.#earlier(outside, what, ORDER.transferEnd, order)) {
@@ -339,7 +353,9 @@ export class Fleet implements Simulation {
       what = DELIVERY
       order = ORDER.arrival
     }
-    if (this.#config.source.peek(this.#probe) && this.#earlier(outside, what, ORDER.arrival, order)) {
+    this.#arrivalPending = this.#config.source.peek(this.#probe)
+    if (this.#arrivalPending) copyTime(this.#arrival, this.#probe)
+    if (this.#arrivalPending && this.#earlier(outside, what, ORDER.arrival, order)) {
       what = ARRIVAL
       order = ORDER.arrival
     }
@@ -433,8 +449,7 @@ export class Fleet implements Simulation {
     request.prompt = table.prompt[slot]!
     const replica = candidates.choose(choose, table.id[slot]!, this.#now)
     table.replica[slot] = replica.index
-    replica.outstandingRequests += 1
-    replica.outstandingTokens += table.inputTokens[slot]! + table.maxTokens[slot]!
+    replica.load(1, table.inputTokens[slot]! + table.maxTokens[slot]!)
     this.#facts.observer.routed(table.id[slot]!, toSeconds(this.#now), replica.index)
     return replica
   }
@@ -567,13 +582,19 @@ export class Fleet implements Simulation {
   }
 
   #tellEnding(slot: number, ending: Ending, outputTokens: number, reason: string): void {
-    this.#stirred = true
     const table = this.#table
     this.#endings[ending] += 1
     this.#facts.observer.ended(table.id[slot]!, toSeconds(this.#now), ending, outputTokens, reason)
     const told = copyTime(this.#told, this.#now)
     if (this.#composing) addTicks(told, 1)
     this.#config.source.ended(table.tag[slot]!, ending, told)
+    if (!this.#stirred) this.#stirred = this.#arrivalsChanged()
+  }
+
+  /** Whether the source has another next arrival than when the events outside of the engines were looked at. */
+  #arrivalsChanged(): boolean {
+    const pending = this.#config.source.peek(this.#look)
+    return pending !== this.#arrivalPending || (pending && compareTime(this.#look, this.#arrival) !== 0)
   }
 
   #forget(slot: number): void {
@@ -593,8 +614,7 @@ export class Fleet implements Simulation {
   /** The replica no longer counts the request. */
   #release(slot: number, replica: Replica): void {
     const table = this.#table
-    replica.outstandingRequests -= 1
-    replica.outstandingTokens -= table.inputTokens[slot]! + table.maxTokens[slot]!
+    replica.load(-1, -table.inputTokens[slot]! - table.maxTokens[slot]!)
     this.#retire(replica)
   }
 
@@ -881,6 +901,9 @@ function setScheduler(engine: Engine, scheduler: Scheduler, now: Time): void {
     throw error instanceof RangeError ? new CommandError(error.message) : error
   }
 }
+
+/** Beyond every place in ORDER. */
+const AFTER_ALL = 9
 
 const NOTHING = 0
 const ENGINE = 1

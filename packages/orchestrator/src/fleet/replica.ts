@@ -11,8 +11,9 @@ export class Replica {
   state: ReplicaState
   /** Told when its outstanding requests or tokens change. */
   onLoad: (() => void) | undefined
-  #outstandingRequests = 0
-  #outstandingTokens = 0
+  /** Requests routed here and not ended, and tokens that they may still need. */
+  outstandingRequests = 0
+  outstandingTokens = 0
   /** Requests whose KV is on its way here or waits for room. */
   transferring = 0
   /** Computed prompts whose KV it still holds for a generate replica. */
@@ -34,23 +35,10 @@ export class Replica {
     this.state = state
   }
 
-  /** Requests routed here and not ended. */
-  get outstandingRequests(): number {
-    return this.#outstandingRequests
-  }
-
-  set outstandingRequests(requests: number) {
-    this.#outstandingRequests = requests
-    this.onLoad?.()
-  }
-
-  /** Tokens that they may still need. */
-  get outstandingTokens(): number {
-    return this.#outstandingTokens
-  }
-
-  set outstandingTokens(tokens: number) {
-    this.#outstandingTokens = tokens
+  /** Counts requests that come or go, and the tokens that they may still need. */
+  load(requests: number, tokens: number): void {
+    this.outstandingRequests += requests
+    this.outstandingTokens += tokens
     this.onLoad?.()
   }
 

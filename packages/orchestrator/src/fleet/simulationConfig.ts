@@ -32,6 +32,8 @@ export interface PoolConfig {
 export interface TransferConfig extends LinkOptions {
   /** KV bytes of one token of context, over all layers. */
   bytesPerToken: number
+  /** KV bytes of the last so many tokens of a text, where windowed layers keep fewer; `bytesPerToken` each when absent. */
+  kvBytes?: (tokens: number) => number
   /** One transfer at a time on each link (the default), or max-min fair shares. */
   sharing?: 'serial' | 'fair'
   /** Whether caches travel whole (the default) or, while they are computed, layer by layer; the latter with fair sharing only. */

@@ -1,5 +1,6 @@
 import type { Time } from '@windtunnel/des'
 import type { PromptTree } from '@windtunnel/workload'
+import { emptied } from '../emptied.ts'
 import type { RequestTable } from '../requests.ts'
 import { NO_SLOT } from '../requests.ts'
 import { CachedRuns } from './cachedRuns.ts'
@@ -64,7 +65,7 @@ export class KvMemory {
 
   /** Blocks that `tokens` tokens fill or begin. */
   blocksFor(tokens: number): number {
-    return Math.ceil(tokens / this.blockSize)
+    return ((tokens + this.blockSize - 1) / this.blockSize) | 0
   }
 
   /** Leading blocks of the request's known text that are cached; at most whole blocks of `known - 1` tokens. */
@@ -263,8 +264,7 @@ export class KvMemory {
   #openPath(leaf: number, from: number): number[] {
     const runs = this.#runs
     const tree = this.#tree
-    const path = this.#path
-    path.length = 0
+    const path = emptied(this.#path)
     for (let node = leaf; node !== 0; node = tree.parentOf(node)) {
       path.push(node)
       const row = runs.find(node)

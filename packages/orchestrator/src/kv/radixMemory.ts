@@ -1,4 +1,5 @@
 import type { PromptTree } from '@windtunnel/workload'
+import { emptied } from '../emptied.ts'
 import { NO_SLOT, type RequestTable } from '../requests.ts'
 import type { CacheHolders } from './cacheHolders.ts'
 import { EvictionHeap } from './evictionHeap.ts'
@@ -81,7 +82,7 @@ export class RadixMemory {
   /** The step in flight has ended: others see what it computed. */
   land(): void {
     for (const row of this.#veiled) this.#runs.visible[row] = this.#runs.pages[row]!
-    this.#veiled.length = 0
+    emptied(this.#veiled)
   }
 
   /** Reports in which nodes it keeps text, now and from now on. */
@@ -228,7 +229,7 @@ export class RadixMemory {
   #openShared(leaf: number, pages: number): number {
     const tree = this.#tree
     const missing = this.#missing
-    missing.length = 0
+    emptied(missing)
     let row = NONE
     for (let node = leaf; node !== 0; ) {
       const parent = tree.parentOf(node)

@@ -1,4 +1,5 @@
 import { addTicks, compareTime, copyTime, type Time, ticksFromSeconds } from '@windtunnel/des'
+import { emptied } from '../emptied.ts'
 import type { CachedRuns } from './cachedRuns.ts'
 
 /** When text became cached: by the step being composed, by steps in flight, or by steps that have ended (or elsewhere). */
@@ -60,7 +61,7 @@ export class Visibility {
     if (rows.length === 0) return
     if (!this.#marked && this.#flights === 0) this.#mark(rows)
     for (const row of rows) this.#show(row, this.#runs.soon[row]!)
-    rows.length = 0
+    emptied(rows)
   }
 
   /** What these rows cache now is of the step that ends next. */

@@ -78,5 +78,8 @@ export function fairShareWith(weights: FairShareWeights): Scheduler {
   }
 }
 
-/** Equal shares; an output token is worth two of a prompt. */
-export const fairShare: Scheduler = fairShareWith({ input: 1, output: 2, tenants: [] })
+/** The usual worth of tokens: an output token is worth two of a prompt. */
+export const FAIR_TOKENS = { input: 1, output: 2 } as const
+
+/** Equal shares. */
+export const fairShare: Scheduler = fairShareWith({ ...FAIR_TOKENS, tenants: [] })

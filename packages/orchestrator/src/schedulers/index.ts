@@ -2,7 +2,7 @@ import { byName } from '../byName.ts'
 import * as all from './all.ts'
 import type { Scheduler } from './scheduler.ts'
 
-export { type FairShareWeights, fairShareWith } from './fairShare.ts'
+export { FAIR_TOKENS, type FairShareWeights, fairShareWith } from './fairShare.ts'
 export type { Picker, QueuedRequest, QueueView, Scheduler } from './scheduler.ts'
 
 /** Every scheduler by name. */

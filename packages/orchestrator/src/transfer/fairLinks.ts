@@ -1,4 +1,5 @@
 import { addSeconds, compareTime, copyTime, SECONDS_PER_TICK, type Time, ticksBetween } from '@windtunnel/des'
+import { emptied } from '../emptied.ts'
 import { NO_SLOT } from '../requests.ts'
 import type { LinkOptions, Links, LinkView } from './links.ts'
 import { type SharedLink, type Sharer, shareFairly } from './maxMinFair.ts'
@@ -53,6 +54,7 @@ export class FairLinks implements Links {
       this.#link('ingress', target, ingressBytesPerSecond ?? bytesPerSecond),
     ]
     if (spineBytesPerSecond !== undefined) links.push(this.#link('spine', 0, spineBytesPerSecond))
+    const { seconds, ticks } = now
     const flow: Flow = {
       slot,
       links,
@@ -61,9 +63,9 @@ export class FairLinks implements Links {
       remaining: offered,
       rate: 0,
       share: 0,
-      anchor: { ...now },
+      anchor: { seconds, ticks },
       event: 'started',
-      at: addSeconds({ ...now }, latencySeconds),
+      at: addSeconds({ seconds, ticks }, latencySeconds),
     }
     this.#flows.push(flow)
     this.onStart(slot, source, bytes, now)
@@ -134,9 +136,10 @@ export class FairLinks implements Links {
   #link(kind: LinkView['kind'], replica: number, bytesPerSecond: number): FabricLink {
     const known = this.#links.find((link) => link.kind === kind && link.replica === replica)
     if (known !== undefined) return known
-    const link: FabricLink = { kind, replica, bytesPerSecond, left: 0, open: 0, bytesDone: 0 }
+    const link: FabricLink = { kind, replica, bytesPerSecond, left: 0, open: 0, rank: 0, bytesDone: 0 }
     this.#links.push(link)
     this.#links.sort(inOrder)
+    for (const [rank, one] of this.#links.entries()) one.rank = rank
     return link
   }
 
@@ -155,10 +158,9 @@ export class FairLinks implements Links {
 
   /** Flows came or went: those whose share is another one are anchored anew. */
   #reshare(now: Time): void {
-    const flowing = this.#flowing
-    flowing.length = 0
+    const flowing = emptied(this.#flowing)
     for (const flow of this.#flows) if (flow.event === 'drained') flowing.push(flow)
-    shareFairly(flowing, this.#links)
+    shareFairly(flowing)
     for (const flow of flowing) {
       if (flow.share === flow.rate) continue
       this.#anchor(flow, now)

@@ -4,6 +4,8 @@ export interface SharedLink {
   left: number
   /** Flows on it that have no share yet. */
   open: number
+  /** Its place in the order that decides between equals. */
+  rank: number
 }
 
 /** A flow over some links; `share` is what it gets, in bytes per second. */
@@ -16,20 +18,22 @@ const UNSET = 0
 
 /**
  * Gives every flow its max-min fair share by progressive filling: the link that has the least for each of its open flows
- * (the first of equals in the order of `links`) fixes theirs; so on with the others. The order of the subtractions is part
- * of the contract, so that shares are the same to the last bit wherever they are computed.
+ * (of equals the one with the lowest rank) fixes theirs; so on with the others. The order of the subtractions is part of
+ * the contract, so that shares are the same to the last bit wherever they are computed.
  */
-export function shareFairly(flows: readonly Sharer[], links: readonly SharedLink[]): void {
-  for (const link of links) {
-    link.left = link.bytesPerSecond
-    link.open = 0
+export function shareFairly(flows: readonly Sharer[]): void {
+  for (const flow of flows) {
+    for (const link of flow.links) {
+      link.left = link.bytesPerSecond
+      link.open = 0
+    }
   }
   for (const flow of flows) {
     flow.share = UNSET
     for (const link of flow.links) link.open += 1
   }
   for (let open = flows.length; open > 0; ) {
-    const tightest = tightestOf(links)
+    const tightest = tightestOf(flows)
     const share = tightest.left / tightest.open
     for (const flow of flows) {
       if (flow.share !== UNSET || !flow.links.includes(tightest)) continue
@@ -43,11 +47,18 @@ export function shareFairly(flows: readonly Sharer[], links: readonly SharedLink
   }
 }
 
-function tightestOf(links: readonly SharedLink[]): SharedLink {
+function tightestOf(flows: readonly Sharer[]): SharedLink {
   let tightest: SharedLink | undefined
-  for (const link of links) {
-    if (link.open === 0) continue
-    if (tightest === undefined || link.left / link.open < tightest.left / tightest.open) tightest = link
+  let least = Number.POSITIVE_INFINITY
+  for (const flow of flows) {
+    if (flow.share !== UNSET) continue
+    for (const link of flow.links) {
+      const each = link.left / link.open
+      if (each < least || (each === least && link.rank < tightest!.rank)) {
+        tightest = link
+        least = each
+      }
+    }
   }
   return tightest!
 }

@@ -87,6 +87,7 @@ function randomTransfer(random: RandomStream, grid: boolean): TransferConfig {
   const bandwidth = pick(random, [1e6, 1e8])
   return {
     bytesPerToken: 1000,
+    ...(random.uniform() < 0.4 ? { kvBytes: (tokens: number) => 400 * tokens + 600 * Math.min(tokens, 20) } : {}),
     bytesPerSecond: bandwidth,
     latencySeconds: pick(random, [0, grid ? 1 / 1024 : 1e-4]),
     sharing: fair ? 'fair' : 'serial',

@@ -32,6 +32,7 @@ function randomPool(random: RandomStream, name: string, role: PoolConfig['role']
     policy: lpm ? 'lpm' : 'fcfs',
     conservativeness: pick(random, [0.02, 0.1, 0.3, 1, 1.5]),
     overlap: random.uniform() < 0.6,
+    receiveInterval: pick(random, [1, 1, 3, 10]),
     retractDecodeSteps: pick(random, [1, 4, 20]),
     keepRetractedText: random.uniform() < 0.5,
     reservedDecodeTokens: pick(random, [1, 8, 40]),

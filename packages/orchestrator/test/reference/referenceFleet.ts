@@ -231,7 +231,7 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
       replicaAt: (i) => candidates[i]!.index,
       outstandingRequests: (i) => candidates[i]!.outstanding.length,
       outstandingTokens: (i) => candidates[i]!.outstanding.reduce((sum, one) => sum + one.input + one.maxTokens, 0),
-      waitingRequests: (i) => candidates[i]!.engine.waiting.length,
+      waitingRequests: (i) => candidates[i]!.engine.waitingRequests,
       kvUse: (i) => candidates[i]!.engine.kvUse(),
       cachedTokens: (i) => candidates[i]!.engine.cachedTokens(request, this.#now),
     }
@@ -284,9 +284,15 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
   }
 
   #sendableBytes(request: Request): number {
-    const { bytesPerToken, layers = 1 } = this.#config.transfer!
-    if (request.phase === 'transferring') return request.input * bytesPerToken
-    return (request.sendable * bytesPerToken * (layers - 1)) / layers
+    const { layers = 1 } = this.#config.transfer!
+    const all = this.#kvBytes(request.input)
+    if (request.phase === 'transferring') return all
+    return ((all - this.#kvBytes(request.input - Math.min(request.input, request.sendable))) * (layers - 1)) / layers
+  }
+
+  #kvBytes(tokens: number): number {
+    const { bytesPerToken, kvBytes } = this.#config.transfer!
+    return kvBytes === undefined ? tokens * bytesPerToken : kvBytes(tokens)
   }
 
   #reserve(target: ReferenceReplica<Request, Pool>): void {
@@ -294,7 +300,7 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
       const request = target.incoming[0]!
       if (!target.engine.reserveIncoming(request)) return
       target.incoming.shift()
-      const bytes = request.input * this.#config.transfer!.bytesPerToken
+      const bytes = this.#kvBytes(request.input)
       this.#links.request(request, bytes, this.#sendableBytes(request), this.#now)
     }
   }

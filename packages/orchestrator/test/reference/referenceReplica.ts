@@ -4,7 +4,7 @@ import type { ReferenceRequest } from './referenceRequest.ts'
 
 /** The engine of one replica, written without any shortcut. */
 export interface ReferenceEngine<Request extends ReferenceRequest> {
-  readonly waiting: readonly Request[]
+  readonly waitingRequests: number
   /** When its step in flight ends, and when the next composition is due. */
   readonly endsAt: bigint | undefined
   readonly composeAt: bigint | undefined

@@ -25,6 +25,11 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
   readonly running: ReferenceSglangRequest[] = []
   /** Requests with a slot here: prefilling, decoding, or transferred and not joined. */
   readonly inside = new Set<ReferenceSglangRequest>()
+  /** Requests that came since the engine last looked for new ones, and decode steps composed since. */
+  unreceived: ReferenceSglangRequest[] = []
+  #sinceReceived = 0
+  /** What was composed last, if anything was. */
+  #composed: 'nothing' | 'decodes' | 'prompts' = 'nothing'
   inserted: ReferenceSglangRequest[] = []
   departures: ReferenceSglangRequest[] = []
   /** Transfers under way to here. */
@@ -62,6 +67,10 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
   /** Requests that hold pages here: where they are, or where they come from during a transfer. */
   #here(): ReferenceSglangRequest[] {
     return this.#around.requests.filter((one) => (one.source >= 0 ? one.source : one.replica) === this.#replica)
+  }
+
+  get waitingRequests(): number {
+    return this.waiting.length + this.unreceived.length
   }
 
   get endsAt(): bigint | undefined {
@@ -116,14 +125,16 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
 
   enqueue(request: ReferenceSglangRequest, now: bigint): void {
     request.phase = 'waiting'
-    this.#queue(request)
+    if ((this.#options.receiveInterval ?? 1) > 1) this.unreceived.push(request)
+    else this.#queue(request)
     this.wake(now)
   }
 
   abandon(request: ReferenceSglangRequest, now: bigint): void {
     request.clientLeft = true
     if (request.phase === 'waiting') {
-      this.waiting.splice(this.waiting.indexOf(request), 1)
+      const queue = this.unreceived.includes(request) ? this.unreceived : this.waiting
+      queue.splice(queue.indexOf(request), 1)
       this.#around.finished(request)
     } else this.departures.push(request)
     this.wake(now)
@@ -172,6 +183,7 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
 
   compose(now: bigint): void {
     this.composeAt = undefined
+    this.#receive()
     for (const request of this.departures.splice(0)) this.#depart(request)
     if (this.#chunked !== undefined) this.kv.commit(this.#chunked, this.#chunked.computed, this.flight.length > 0)
     this.#join()
@@ -182,10 +194,19 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
       if (!prefill) retracted = this.#retractForRoom(now)
       if (!prefill || this.#options.mixedChunk) this.#scheduleDecodes(members)
       if (members.length > 0) return this.#start(members, now, retracted)
+      this.#composed = 'nothing'
       if (this.flight.length > 0) return
       this.#resetRatio()
-      if (!retracted) return
+      if (!retracted && this.unreceived.length === 0) return
+      this.#receive()
     }
+  }
+
+  /** Takes up what came, after anything but decode steps and after every so many of those. */
+  #receive(): void {
+    this.#sinceReceived =
+      this.#composed === 'decodes' ? (this.#sinceReceived + 1) % (this.#options.receiveInterval ?? 1) : 0
+    if (this.#sinceReceived === 0) for (const request of this.unreceived.splice(0)) this.#queue(request)
   }
 
   #resetRatio(): void {
@@ -362,6 +383,7 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
   #start(members: Member[], now: bigint, retracted: boolean): void {
     const decodes = members.some((member) => !member.chunk)
     const chunks = members.filter((member) => member.chunk)
+    this.#composed = chunks.length > 0 ? 'prompts' : 'decodes'
     if (decodes && chunks.length === 0 && !retracted) this.#ratioSteps += 1
     if (!decodes) for (const request of this.running) request.named ||= this.#joinedOnly(request)
     this.#completed = chunks.filter((member) => member.samples).map((member) => member.request)
@@ -395,7 +417,9 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
     for (const member of members.filter((one) => !one.chunk)) this.#emitDecode(member, now)
     for (const member of members.filter((one) => one.chunk && one.samples)) this.#emitPrompt(member, now)
     this.composeAt = now
-    if (this.flight.length === 0 && this.inside.size + this.reserved + this.waiting.length === 0) this.#resetRatio()
+    if (this.flight.length > 0 || this.inside.size + this.reserved + this.waitingRequests > 0) return
+    this.#resetRatio()
+    this.#composed = 'nothing'
   }
 
   #emitDecode({ request, dropped }: Member, now: bigint): void {

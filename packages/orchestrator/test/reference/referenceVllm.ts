@@ -62,6 +62,10 @@ export class ReferenceVllm implements ReferenceEngine<ReferenceVllmRequest> {
     return this.#around.pool.scheduler
   }
 
+  get waitingRequests(): number {
+    return this.waiting.length
+  }
+
   get endsAt(): bigint | undefined {
     return this.flight[0]?.end
   }

@@ -89,10 +89,11 @@ function disaggregated(
   outputs = [3],
   cancelAfter = Infinity,
   every = 0,
+  maxBatchedTokens = 100,
 ) {
   const pool = (name: string, role: PoolConfig['role'], totalBlocks: number): PoolConfig => {
     const options: VllmOptions = {
-      maxBatchedTokens: 100,
+      maxBatchedTokens,
       maxSequences: 8,
       blockSize: 10,
       totalBlocks,
@@ -156,6 +157,31 @@ describe('a cache on its way to the generate side', () => {
     // 750 of 1000 bytes by 0.75 s; the last layer's 250 from 1 s to 1.25 s.
     expect(timeline.transfers).toEqual([near([0, 0, 1.25])])
     expect(timeline.endedAt).toEqual(near([1.27]))
+  })
+
+  /** Half of the layers keep no more than the last twenty tokens: 5 bytes a token, and 5 for twenty of them. */
+  const kvBytes = (tokens: number): number => 5 * tokens + 5 * Math.min(tokens, 20)
+
+  it('is smaller where layers have windows: what they have dropped does not travel', () => {
+    const { timeline, runTo } = disaggregated({ kvBytes })
+    runTo(10)
+    // 500 + 100 bytes.
+    expect(timeline.transfers).toEqual([near([0, 1, 1.6])])
+  })
+
+  it('sends of a window layer by layer only what the end of the prompt leaves in it', () => {
+    const { timeline, runTo } = disaggregated(
+      { kvBytes, overlap: 'layers', bytesPerSecond: 500 },
+      100,
+      [3],
+      Infinity,
+      0,
+      60,
+    )
+    runTo(10)
+    // 60 tokens to 0.6 s: of 600 bytes all but the 300 of the last 40 tokens, without the last of four layers: 225 by 0.45 s. The other 40
+    // to 1 s: 450, of which 200 more have been sent by then. With the last layer 175 bytes are left: 0.35 s.
+    expect(timeline.transfers).toEqual([near([0, 0, 1.35])])
   })
 
   it('is bound by a link that is slower than the prefill', () => {

@@ -23,6 +23,8 @@ const RateControl = () => {
   )
   const ask = (wanted: number, pauseMilliseconds: number) => askFor(roundRate(wanted), pauseMilliseconds)
   const top = Math.max(most ?? 100, rate ?? 0)
+  // A rate of 0 is no traffic: pausing does that.
+  const least = roundRate(top / 500)
   return (
     <div className="row">
       <label htmlFor="rate">Arrival rate</label>
@@ -45,10 +47,10 @@ const RateControl = () => {
         <input
           id="rate"
           type="range"
-          min={0}
+          min={least}
           max={top}
           step="any"
-          value={rate ?? 0}
+          value={rate ?? least}
           disabled={!steerable}
           aria-valuetext={rate === undefined ? undefined : `${threeDigits(rate)} ${counts ?? 'requests'} per second`}
           onChange={(event) => ask(event.currentTarget.valueAsNumber, 150)}
@@ -56,7 +58,7 @@ const RateControl = () => {
             const direction = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key]
             if (direction === undefined || rate === undefined) return
             event.preventDefault()
-            ask(Math.max(0, Math.min(top, rate + (direction * top) / 50)), 150)
+            ask(Math.max(least, Math.min(top, rate + (direction * top) / 50)), 150)
           }}
         />
         <button
@@ -177,7 +179,7 @@ const Reset = () => {
   const [typed, setTyped] = useState<string | undefined>(undefined)
   const wanted = typed ?? String(seed ?? '')
   const number = Number(wanted)
-  const valid = wanted.trim() !== '' && Number.isSafeInteger(number)
+  const valid = wanted.trim() !== '' && Number.isSafeInteger(number) && number >= 0
   return (
     <form
       className="row"
@@ -200,7 +202,7 @@ const Reset = () => {
           Start over
         </button>
       </div>
-      {!valid && seed !== undefined && <p className="refusal">A seed is a whole number.</p>}
+      {!valid && seed !== undefined && <p className="refusal">A seed is a whole number of at least 0.</p>}
       <Refusal control="reset" />
     </form>
   )

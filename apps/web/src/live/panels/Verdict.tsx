@@ -1,4 +1,4 @@
-import type { RunEvent } from '@windtunnel/protocol'
+import type { Frame, RunEvent } from '@windtunnel/protocol'
 import { type ReactNode, useRef } from 'react'
 import { clock, promise, whole } from '../../format/quantity.ts'
 import { AlertIcon, CheckIcon, DotIcon } from '../../shell/icons.tsx'
@@ -96,6 +96,23 @@ const useCalm = (latest: Sentence): Sentence => {
   return shown.current.sentence
 }
 
+/** When there is nothing to hold against a promise: no replica serves, or nothing has finished lately. */
+const silentSentence = (frame: Frame): Sentence | undefined => {
+  // Frames for slow viewers leave the replicas out.
+  if (frame.replicas.length > 0 && frame.replicas.every(({ state }) => state === 'down' || state === 'starting'))
+    return { tone: 'bad', badge: 'No replica is up', body: 'Every request waits or fails. Add a replica.' }
+  if (frame.ttft !== undefined || frame.requestsPerSecond > 0) return undefined
+  const inside = frame.requests.unfinished
+  return {
+    tone: 'calm',
+    badge: 'No figures',
+    body:
+      inside === 0
+        ? `Nothing arrived in the last ${Math.round(frame.window)} simulated seconds.`
+        : `Nothing finished in the last ${Math.round(frame.window)} simulated seconds; ${whole(inside)} requests are inside.`,
+  }
+}
+
 const objectiveSentence = (state: LiveState): Sentence => {
   const { frame } = state
   const scenario = state.hello?.scenario
@@ -104,6 +121,8 @@ const objectiveSentence = (state: LiveState): Sentence => {
     return { tone: 'calm', badge: 'Ready', body: 'Press play (or the space key) and traffic begins to flow.' }
   if (frame.state === 'paused') return { tone: 'calm', badge: 'Paused', body }
   if (frame.requests.arrived === 0) return { tone: 'calm', badge: 'Waiting', body: 'Waiting for the first request.' }
+  const silence = silentSentence(frame)
+  if (silence !== undefined) return silence
   if (scenario !== undefined && scenario.objectives.length === 0) return { tone: 'calm', badge: 'No objectives', body }
   const broken = breaches(scenario, frame)
   if (broken.length === 0) return { tone: 'ok', badge: 'Meeting objectives', body }

@@ -1,9 +1,8 @@
-import { addTicks, compareTime, copyTime, type Time, ticksFromSeconds, toSeconds } from '@windtunnel/des'
+import { addTicks, compareTime, copyTime, type Time, ticksFromSeconds } from '@windtunnel/des'
 import { NO_SLOT, PHASE } from '../../requests.ts'
-import { type ContextGrowth, emptyPiece, setDecodeTicks } from '../decodeTicks.ts'
-import { StepRun } from '../stepRun.ts'
 import type { DetokeniseThread, Result } from './detokeniseThread.ts'
 import type { Device } from './device.ts'
+import { GenerateRun } from './generateRun.ts'
 import { promptPieces } from './promptPieces.ts'
 import type { Server, Thread } from './server.ts'
 import { SlotGroup } from './slotGroup.ts'
@@ -43,19 +42,10 @@ export class GenerateThread implements Thread {
   #index: number
   #device: Device<Thread>
   #detokenise: DetokeniseThread
-  #run = new StepRun()
-  /** Steps of the run whose tokens have been handed over. */
-  #handed = 0
-  /** Steps for which the piece of the cost holds, from the start of the run. */
-  #validSteps = 0
-  #tokensPerStep = 0
-  /** Occupied slots when the run began. */
-  #composed = 0
+  readonly #run: GenerateRun
   #held: Result | undefined
   #slot = NO_SLOT
-  #piece = emptyPiece()
   readonly #until: Time = { seconds: 0, ticks: 0 }
-  readonly #at: Time = { seconds: 0, ticks: 0 }
 
   constructor(server: Server, index: number, device: Device<Thread>, detokenise: DetokeniseThread) {
     this.#server = server
@@ -64,6 +54,7 @@ export class GenerateThread implements Thread {
     this.#detokenise = detokenise
     this.freeSlots = server.options.maxSequences
     this.group = new SlotGroup(server.table, server.context.attentionWindowTokens)
+    this.#run = new GenerateRun(server, this.group, detokenise)
     detokenise.serve(this)
   }
 
@@ -73,7 +64,7 @@ export class GenerateThread implements Thread {
   }
 
   get until(): Time | undefined {
-    if (this.state === 'stepping') return this.#run.boundary(this.#run.steps, this.#until)
+    if (this.state === 'stepping') return this.#run.until
     return this.state === 'inserting' ? this.#until : undefined
   }
 
@@ -204,50 +195,14 @@ export class GenerateThread implements Thread {
   // ---- steps -------------------------------------------------------------------------------------------------------
 
   #begin(now: Time): boolean {
-    const { context, options } = this.#server
-    const { sequences, contextTokens, step } = this.group
-    const run = this.#run
-    copyTime(run.start, now)
-    run.firstStep = step
-    run.steps = 1
-    run.reported = 0
-    this.#handed = 0
-    this.#composed = sequences
-    const slots = options.maxSequences
-    run.sequences = options.slotCost === 'live' ? sequences : slots
-    if (options.slotCost === 'full') run.contextTokens = slots * options.maxModelLength
-    else run.contextTokens = contextTokens + run.sequences - sequences
-    const growth = this.#growth(run)
-    this.#tokensPerStep = growth.tokensPerStep
-    this.#validSteps = setDecodeTicks(run, context.cost, growth, this.#piece)
+    this.#run.begin(now)
     this.state = 'stepping'
     return true
   }
 
-  #growth(run: StepRun): ContextGrowth {
-    const { context, options } = this.#server
-    const { sequences, step, window } = this.group
-    const evenSteps = Number.POSITIVE_INFINITY
-    if (options.slotCost === 'full') {
-      const windowTokens = run.sequences * Math.min(options.maxModelLength, context.attentionWindowTokens ?? evenSteps)
-      return { tokensPerStep: 0, windowTokens, windowTokensPerStep: 0, evenSteps }
-    }
-    if (window === undefined) {
-      const windowTokens = run.contextTokens
-      return { tokensPerStep: sequences, windowTokens, windowTokensPerStep: sequences, evenSteps }
-    }
-    return {
-      tokensPerStep: sequences,
-      windowTokens: window.tokens + run.sequences - sequences,
-      windowTokensPerStep: window.growing,
-      evenSteps: window.evenSteps(step),
-    }
-  }
-
   #stepped(): void {
     const { options, stages, table } = this.#server
-    const last = this.#run.firstStep + this.#run.steps - 1
-    this.#endRun()
+    const last = this.#run.end()
     if (!options.strict) {
       const { calendar } = this.group
       for (let slot = calendar.at(last); slot !== NO_SLOT; slot = table.finishNext[slot]!)
@@ -257,111 +212,32 @@ export class GenerateThread implements Thread {
     this.state = 'blockedOnDetokenise'
   }
 
-  #endRun(): void {
-    this.#tellSteps(this.#run.steps)
-    this.#server.stepsDone += this.#run.steps
-    this.group.advance(this.#run.steps)
-  }
-
-  /**
-   * Something happens at `now`: the step in flight is the last of the run, and what the run has skipped is accounted. A
-   * skipped step that ends just now is the one in flight while ends are due; after that it has ended, with all that follows.
-   */
+  /** Something happens at `now`: nothing beyond the step in flight is skipped any longer. */
   cut(now: Time, endsAreDue: boolean): void {
-    const run = this.#run
-    if (this.state !== 'stepping' || run.steps === 1) return
-    let ended = this.#skippedBy(now)
-    const endsNow = this.#endsAt(now)
-    if (endsNow && endsAreDue) ended -= 1
-    const delivered = Math.min(ended, this.#deliveredBy(now))
-    if (ended > this.#handed) {
-      const ticks = this.#detokenise.stepTicks
-      this.#detokenise.deliverRun(run, this.#handed, delivered, ticks)
-      if (delivered < ended) {
-        const step = run.firstStep + ended - 1
-        const until = addTicks(run.boundary(ended, this.#at), ticks)
-        this.#detokenise.work({ kind: 'step', slot: NO_SLOT, generation: 0, step }, until)
-      }
-      this.#handed = ended
-    }
-    if (!endsNow || endsAreDue) {
-      run.steps = ended + 1
-      return
-    }
-    run.steps = ended
+    if (this.state !== 'stepping' || !this.#run.cut(now, endsAreDue)) return
     this.#device.release()
-    this.#endRun()
     this.state = 'ready'
   }
 
   /** Makes the run as long as nothing changes (see above). To be called when all threads have come to rest. */
   extend(): void {
-    const run = this.#run
-    const detokenise = this.#detokenise
-    if (this.state !== 'stepping' || this.#device.wanted || !detokenise.isSteady) return
+    if (this.state !== 'stepping' || this.#device.wanted || !this.#detokenise.isSteady) return
     if (this.freeSlots > 0 && (this.backlog.length > 0 || this.#waits())) return
-    if (this.group.sequences !== this.#composed) return
-    const now = run.steps
-    const finish = this.group.calendar.next(run.firstStep + now - 1)
-    if (finish === undefined) return
-    const steps = Math.min(finish - run.firstStep + 1, this.#validSteps)
-    if (steps <= now) return
-    const shortest = run.firstTicks + run.growthTicks * (run.growthTicks < 0 ? steps - 1 : now)
-    if (detokenise.stepTicks > shortest) return
-    run.steps = steps
-    run.limitLength()
-    run.steps = Math.max(run.steps, now)
+    this.#run.extend()
   }
 
-  /** Tells observers what had ended before `now` of the steps that are skipped; `cut` may see one that ends at `now`. */
+  /** Tells observers of the steps that have ended and were skipped. */
   report(now: Time): void {
-    if (this.state !== 'stepping') return
-    const before = this.#skippedBy(now) - (this.#endsAt(now) ? 1 : 0)
-    const upTo = Math.min(before, this.#deliveredBy(now))
-    this.#detokenise.deliverRun(this.#run, this.#handed, upTo, this.#detokenise.stepTicks)
-    this.#handed = Math.max(this.#handed, upTo)
-    this.#tellSteps(before)
+    if (this.state === 'stepping') this.#run.report(now)
   }
 
   /** Steps of the engine whose tokens its clients have by `now`. */
   deliveredBy(now: Time): number {
-    const skipped = this.state === 'stepping' ? Math.max(0, this.#deliveredBy(now) - this.#handed) : 0
-    return this.#detokenise.delivered + skipped
+    return this.#detokenise.delivered + (this.state === 'stepping' ? this.#run.skippedDeliveries(now) : 0)
   }
 
   contextTokensAt(now: Time): number {
     const { contextTokens, sequences } = this.group
     return contextTokens - sequences + (this.state === 'stepping' ? sequences * this.#run.endedBy(now) : 0)
-  }
-
-  /** How many steps of the run, its last one apart, have ended by `now`. */
-  #skippedBy(now: Time): number {
-    return Math.min(this.#run.endedBy(now), this.#run.steps - 1)
-  }
-
-  /** Whether a skipped step ends at `now`. */
-  #endsAt(now: Time): boolean {
-    const ended = this.#skippedBy(now)
-    return ended > 0 && compareTime(this.#run.boundary(ended, this.#at), now) === 0
-  }
-
-  /** How many of those have been detokenised by `now`: all, or all but the last. */
-  #deliveredBy(now: Time): number {
-    const ended = this.#skippedBy(now)
-    if (ended <= this.#handed) return this.#handed
-    const last = addTicks(this.#run.boundary(ended, this.#at), this.#detokenise.stepTicks)
-    return compareTime(last, now) <= 0 ? ended : ended - 1
-  }
-
-  #tellSteps(upTo: number): void {
-    const run = this.#run
-    const from = run.reported
-    if (upTo <= from) return
-    const { context, observer } = this.#server
-    const begin = toSeconds(run.boundary(from, this.#at))
-    const end = toSeconds(run.boundary(upTo, this.#at))
-    const contextTokens = run.contextTokens + this.#tokensPerStep * from
-    observer.stepped(context.replica, begin, end, upTo - from, run.sequences, 0, contextTokens)
-    run.reported = upTo
   }
 }

@@ -346,6 +346,7 @@ export class SglangEngine implements Engine {
     }
     copyTime(run.start, start)
     this.#plan(run)
+    if (this.#unreceived.length > 0) this.#cutToReceive(run, 1)
     this.#lastComposed = run
     this.#joinFrom = run
     this.#settled = 0

@@ -1,5 +1,6 @@
 import { type DecodePiece, emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
 import { copyTime, TICKS_PER_SECOND, type Time, ticksBetween, toSeconds } from '@windtunnel/des'
+import { emptied } from '../../emptied.ts'
 import type { CacheHolders } from '../../kv/cacheHolders.ts'
 import { KvMemory } from '../../kv/kvMemory.ts'
 import type { Origin } from '../../kv/visibility.ts'
@@ -613,7 +614,7 @@ export class VllmEngine implements Engine {
     const table = this.#table
     const from = this.#joinFrom
     this.#joinFrom = undefined
-    if (run.irregular.length > 0) run.irregular.length = 0
+    emptied(run.irregular)
     for (let i = 0; from !== undefined && i < from.chunkCount; i++) {
       const chunk = from.chunks[i]!
       if (!chunk.completes || chunk.slot === NO_SLOT) continue
@@ -640,7 +641,7 @@ export class VllmEngine implements Engine {
       this.#group.join(slot, table.computed[slot]!, emitted, table.outputTokens[slot]! - emitted)
       run.irregular.push(slot)
     }
-    this.#inserted.length = 0
+    emptied(this.#inserted)
   }
 
   /** Sequences of the step being composed whose last token is in flight without the scheduler knowing. */
@@ -851,7 +852,7 @@ export class VllmEngine implements Engine {
       this.#blocked = false
       this.#context.finished(slot, now)
     }
-    this.#departures.length = 0
+    emptied(this.#departures)
   }
 
   // ---- step ends -----------------------------------------------------------------------------------------------------
@@ -1045,7 +1046,7 @@ export class VllmEngine implements Engine {
   }
 
   #tellChunks(run: StepRun): void {
-    if (run.chunkCount === 0) return
+    if (run.chunkCount === 0 || !this.#context.facts.chunks) return
     const time = toSeconds(run.start)
     for (let i = 0; i < run.chunkCount; i++) {
       const chunk = run.chunks[i]!
@@ -1058,7 +1059,7 @@ export class VllmEngine implements Engine {
   #report(run: StepRun, upTo: number): void {
     const from = run.reported
     if (upTo <= from) return
-    const { observer } = this.#context.facts
+    const { observer, steps } = this.#context.facts
     const replica = this.#context.replica
     const begin = toSeconds(run.boundary(from, this.#at))
     const sequences = run.sequences - run.ghosts - run.irregular.length
@@ -1070,16 +1071,11 @@ export class VllmEngine implements Engine {
       const at = toSeconds(run.boundary(upTo - 1, this.#at))
       observer.decodeRun(replica, at, 1, sequences - dropped, run.firstTicks + run.growthTicks * (upTo - 1), 0)
     }
-    const end = toSeconds(run.boundary(upTo, this.#at))
-    observer.stepped(
-      replica,
-      begin,
-      end,
-      upTo - from,
-      run.sequences,
-      run.prefillTokens,
-      run.contextTokens + run.sequences * from,
-    )
+    if (steps) {
+      const end = toSeconds(run.boundary(upTo, this.#at))
+      const context = run.contextTokens + run.sequences * from
+      observer.stepped(replica, begin, end, upTo - from, run.sequences, run.prefillTokens, context)
+    }
     run.reported = upTo
   }
 }
