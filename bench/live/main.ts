@@ -48,11 +48,15 @@ const notTold = (): number => audience.filter((viewer) => !viewer.ended).length
 while (notTold() > 0 && performance.now() - settled < SETTLING_SECONDS * 1000) await wait(0.5)
 const settlingSeconds = (performance.now() - settled) / 1000
 
-const resident = reports.map((report) => report.residentBytes / MEBI)
-const part = (from: number, to: number): number => {
-  const some = resident.slice(Math.floor(resident.length * from), Math.ceil(resident.length * to))
-  return Math.round(some.reduce((sum, value) => sum + value, 0) / Math.max(1, some.length))
-}
+/** Mean of what each quarter of the reports says, mebibytes. */
+const quarters = (read: (report: ServerReport) => number): number[] =>
+  [0, 1, 2, 3].map((quarter) => {
+    const some = reports.slice(
+      Math.floor((reports.length * quarter) / 4),
+      Math.ceil((reports.length * (quarter + 1)) / 4),
+    )
+    return Math.round(some.reduce((sum, report) => sum + read(report), 0) / Math.max(1, some.length) / MEBI)
+  })
 const document = {
   viewers,
   runs,
@@ -64,11 +68,12 @@ const document = {
   endNotTold: notTold(),
   settlingSeconds: Number(settlingSeconds.toFixed(1)),
   serverCpuShare: Number(((reports.at(-1)?.cpuSeconds ?? 0) / wallSeconds).toFixed(2)),
-  residentMebibytes: {
-    secondQuarter: part(0.25, 0.5),
-    lastQuarter: part(0.75, 1),
-    most: Math.round(Math.max(...resident)),
+  mebibytesByQuarter: {
+    resident: quarters((report) => report.residentBytes),
+    serverHeap: quarters((report) => report.heapBytes),
+    serverBuffers: quarters((report) => report.bufferBytes),
   },
+  mostResidentMebibytes: Math.round(Math.max(...reports.map((report) => report.residentBytes)) / MEBI),
 }
 process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`)
 for (const viewer of audience) viewer.stop()

@@ -13,7 +13,9 @@ export interface ServerOrders {
 export interface ServerReport {
   readonly port: number
   readonly residentBytes: number
+  /** Of the server's own thread. */
   readonly heapBytes: number
+  readonly bufferBytes: number
   /** Of the whole process, threads of runs included. */
   readonly cpuSeconds: number
   /** Virtual time of each run. */

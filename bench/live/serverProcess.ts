@@ -26,10 +26,12 @@ async function workOf(channel: RunChannel): Promise<ServerReport['work'][number]
 
 const report = async (): Promise<ServerReport> => {
   const runCpuSeconds = await Promise.all(server.directory.all().map((channel) => channel.cpuSeconds()))
+  const { rss, heapUsed, arrayBuffers } = process.memoryUsage()
   return {
     port: server.port,
-    residentBytes: process.memoryUsage().rss,
-    heapBytes: process.memoryUsage().heapUsed,
+    residentBytes: rss,
+    heapBytes: heapUsed,
+    bufferBytes: arrayBuffers,
     cpuSeconds: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
     times: server.directory.entries().map((entry) => entry.time),
     work: await Promise.all(server.directory.all().map(workOf)),

@@ -77,7 +77,7 @@ const RunsGroup = HttpApiGroup.make('runs')
       success: prometheus,
       error: gone,
     }).annotateMerge(says("The fleet in Prometheus text, under vLLM's names.")),
-    HttpApiEndpoint.delete('close', '/api/runs/:run', { ...run, success: Deleted, error: missing }).annotateMerge(
+    HttpApiEndpoint.delete('close', '/api/runs/:run', { ...run, success: Deleted, error: gone }).annotateMerge(
       says('Takes a run away; what is kept of it stays.'),
     ),
   )
