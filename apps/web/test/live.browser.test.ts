@@ -93,6 +93,8 @@ describe('the live view on a running server', () => {
       .getByText(/rate .* to /)
       .first()
       .waitFor()
+    // The answer to what that did stands in the first line of the page.
+    await page.locator('.since', { hasText: /^Since rate .* → .*TTFT p99/ }).waitFor()
     await page.getByRole('button', { name: 'Halve the arrival rate' }).click()
     await page.getByRole('button', { name: '10×', exact: true }).click()
     await page.close()

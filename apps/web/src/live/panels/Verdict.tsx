@@ -1,11 +1,14 @@
 import type { Frame, RunEvent } from '@windtunnel/protocol'
 import { type ReactNode, useRef } from 'react'
-import { clock, promise, whole } from '../../format/quantity.ts'
+import { clock, count, latency, promise, type Shown, text, whole } from '../../format/quantity.ts'
 import { AlertIcon, CheckIcon, DotIcon } from '../../shell/icons.tsx'
 import { addressOf, useRoute } from '../../shell/route.ts'
 import { useLive, useSession } from '../context.ts'
+import type { Column, History } from '../history.ts'
+import { marksOf } from '../marks.ts'
 import { breaches, metricNames, type Promised } from '../objectives.ts'
 import type { LiveSession, LiveState } from '../session.ts'
+import { type Moved, sinceChange } from '../sinceChange.ts'
 
 type Tone = 'ok' | 'bad' | 'warn' | 'calm'
 interface Sentence {
@@ -133,6 +136,39 @@ const objectiveSentence = (state: LiveState): Sentence => {
   }
 }
 
+const watched: Partial<Record<Column, { name: string; show: (value: number) => Shown }>> = {
+  ttftP99: { name: 'TTFT p99', show: latency },
+  tpotP99: { name: 'TPOT p99', show: latency },
+  outputTokensPerSecond: { name: 'output', show: (value) => count(value, 'tok/s') },
+  goodput: { name: 'goodput', show: (value) => count(value, 'req/s') },
+}
+const watchedColumns = Object.keys(watched) as Column[]
+
+/** Such as "TTFT p99 207 → 419 ms": the unit once where it is the same. */
+const Move = ({ column, before, now }: Moved) => {
+  const { name, show } = watched[column] ?? { name: column, show: (value: number) => count(value, '') }
+  const [was, is] = [show(before), show(now)]
+  return (
+    <span>
+      {name} {was.unit === is.unit ? was.digits : text(was)} → <b>{text(is)}</b>
+    </span>
+  )
+}
+
+/** What became of the fleet since the last change: the answer to "what if". */
+const Since = ({ state, history }: { state: LiveState; history: History }) => {
+  const found = state.frame === undefined ? undefined : sinceChange(marksOf(state.events), history, watchedColumns)
+  if (found === undefined) return null
+  return (
+    <span className="since">
+      Since {found.what}:{' '}
+      {found.moved.map(({ column, before, now }) => (
+        <Move key={column} column={column} before={before} now={now} />
+      ))}
+    </span>
+  )
+}
+
 /** One line: is the fleet meeting its objectives, and what bounds it. Also where the state of the connection shows. */
 export const Verdict = () => {
   const session = useSession()
@@ -152,6 +188,7 @@ export const Verdict = () => {
           {badge}
         </span>
         <span className="sentence">{body}</span>
+        <Since state={state} history={session.history} />
       </div>
       {pageError !== undefined && (
         <p className="refusal page" role="alert">
