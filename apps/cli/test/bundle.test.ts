@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { RunRecorder } from '@windtunnel/metrics/summary/runRecorder'
@@ -46,6 +46,12 @@ describe('the bundle', () => {
       input: JSON.stringify({ scenario }),
     })
     expect(JSON.parse(alone.stdout).factsHash).toBe(demoHash())
+  })
+
+  it('runs the engine without any package of others', () => {
+    const { sources } = JSON.parse(readFileSync(join(folder, 'simulate.js.map'), 'utf8')) as { sources: string[] }
+    expect(sources.some((path) => path.endsWith('/scenario/src/build/buildRun.ts'))).toBe(true)
+    expect(sources.filter((path) => path.includes('node_modules'))).toEqual([])
   })
 
   it('compares on threads', () => {
