@@ -12,10 +12,12 @@ import { StepParts } from './panels/StepParts.tsx'
 import { Totals } from './panels/Totals.tsx'
 import { Verdict } from './panels/Verdict.tsx'
 import { Waterfall } from './panels/Waterfall.tsx'
+import { useFullHistory } from './useFullHistory.ts'
 
 /** The fleet as it runs: are we meeting objectives, where does it hurt, why, and the handles to change it. */
 export const LiveView = () => {
   const ended = useLive((state) => state.ended)
+  useFullHistory()
   const connection = useLive((state) => state.connection)
   return (
     <main className={`live ${connection}`} id="view">

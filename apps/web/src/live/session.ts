@@ -128,6 +128,13 @@ export class LiveSession {
     return this.source?.recipe() ?? Promise.reject(new Error('There is no run yet.'))
   }
 
+  /** Shows these frames in the charts, in place of those that came. */
+  showHistory(frames: readonly Frame[]): void {
+    this.history.clear()
+    for (const frame of frames) this.history.push(frame)
+    this.change({})
+  }
+
   clearError(control: Control): void {
     if (this.next.errors[control] === undefined) return
     const { [control]: _gone, ...errors } = this.next.errors

@@ -4,6 +4,7 @@ import { SeriesFigures } from '../compare/SeriesFigures.tsx'
 import type { Found } from '../compare/study.ts'
 import { recipeAddress } from '../engine/recipe.ts'
 import type { RunOutcome } from '../engine/runToEnd.ts'
+import { fewFrames, seriesOf } from '../engine/series.ts'
 import { CopyLink } from '../shell/CopyLink.tsx'
 import { addressOf } from '../shell/route.ts'
 import { apiAddress } from '../shell/server.ts'
@@ -19,6 +20,14 @@ interface Opened {
 const open = async (id: number): Promise<Opened> => {
   const [document, frames] = await Promise.all([readKept(id), readKeptFrames(id)])
   return { document, frames, outcome: document.summary === null ? undefined : { summary: document.summary, frames } }
+}
+
+/** With frames computed anew where the run went by so fast that few were kept. */
+const withSeries = async (opened: Opened, signal: AbortSignal): Promise<Opened> => {
+  const { summary, scenario, log } = opened.document
+  if (summary === null || opened.frames.length >= fewFrames || tracedFile(scenario) !== undefined) return opened
+  const frames = await seriesOf({ scenario: JSON.stringify(scenario), log }, summary.factsHash, signal)
+  return frames === undefined ? opened : { ...opened, frames, outcome: { summary, frames } }
 }
 
 const labelOf = ({ kept }: KeptDocument): string => `#${kept.id} ${kept.scenario}, seed ${kept.seed}`
@@ -53,8 +62,8 @@ const OneRun = ({ opened: { document } }: { opened: Opened }) => {
       <h2>
         <b>{labelOf(document)}</b>
         <span className="unit">
-          {new Date(kept.startedAt).toLocaleString()} ·{' '}
-          {log.commands.length === 1 ? 'one command' : `${log.commands.length} commands`}
+          {new Date(kept.startedAt).toLocaleString()} · {log.commands.length === 0 ? 'no' : log.commands.length}{' '}
+          {log.commands.length === 1 ? 'command' : 'commands'}
         </span>
       </h2>
       {summary === null ? (
@@ -76,7 +85,7 @@ const OneRun = ({ opened: { document } }: { opened: Opened }) => {
       </div>
       <p className="caption">
         {trace === undefined
-          ? `Both play it again from its start${log.commands.length === 0 ? '' : ', with its commands at their times'}, to the same facts.`
+          ? `Live, in this page or by link: it is played again from its start${log.commands.length === 0 ? '' : ', with its commands at their times'}, to the same facts.`
           : `In this page it cannot be played: it replays the trace ${trace}, a file on the server.`}
       </p>
       {fault !== undefined && (
@@ -93,14 +102,21 @@ export const KeptView = ({ ids }: { ids: readonly number[] }) => {
   const [opened, setOpened] = useState<readonly Opened[] | string | undefined>(undefined)
   const key = ids.join(',')
   useEffect(() => {
+    const controller = new AbortController()
     let gone = false
     setOpened(undefined)
     Promise.all(key.split(',').map((id) => open(Number(id)))).then(
-      (found) => gone || setOpened(found),
+      async (found) => {
+        if (gone) return
+        setOpened(found)
+        const full = await Promise.all(found.map((one) => withSeries(one, controller.signal)))
+        if (!gone) setOpened(full)
+      },
       (cause: unknown) => gone || setOpened(cause instanceof Error ? cause.message : String(cause)),
     )
     return () => {
       gone = true
+      controller.abort()
     }
   }, [key])
   return (

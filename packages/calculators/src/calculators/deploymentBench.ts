@@ -33,11 +33,14 @@ const failure = group(
   'A card that fails.',
 )
 
+/** Each is gone through one by one. */
+const MOST = 1_000_000
+
 export const deploymentFields = {
   ...stepFields,
-  cards: degree('Cards, all occupied until the last session is done.'),
-  sessions: degree('Sessions, all there at time 0.'),
-  steps: degree('Decode steps of a session.'),
+  cards: degree('Cards, all occupied until the last session is done.', { maximum: MOST }),
+  sessions: degree('Sessions, all there at time 0.', { maximum: MOST }),
+  steps: degree('Decode steps of a session.', { maximum: MOST }),
   workspace,
   capacity,
   deadline: seconds('By when a session must be done.'),

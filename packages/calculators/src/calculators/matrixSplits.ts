@@ -24,7 +24,7 @@ export const matmulSplit = calculator({
   input: {
     x: numbers('Input vector.'),
     w: list(numbers('A row.'), 'Matrix, one row for each input.', { minimumItems: 1, also: ['W'] }),
-    parts: withDefault(degree('Cards.', { also: ['tp', 'cards'] }), 2),
+    parts: withDefault(degree('Cards.', { also: ['tp', 'cards'], maximum: 4096 }), 2),
   },
   output: {
     full: numbers('The product.'),

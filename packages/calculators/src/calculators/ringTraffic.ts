@@ -56,7 +56,7 @@ export const ringLinkLoad = calculator({
     'A ring of both directions, shortest way round; at half a ring the way up. ReduceScatter, one link a direction.',
   example: { n: 16, bytes: 8388608, rounds: 3, link: ICI, algorithm: 'swing' },
   input: {
-    n: degree('Cards of the physical ring, a power of two.'),
+    n: degree('Cards of the physical ring, a power of two.', { maximum: 4096 }),
     bytes: bytes('M, the vector that each card holds.'),
     rounds: degree('Rounds to look at, at most log2 n.'),
     link: withDefault(bandwidth('One link, one direction.'), ICI),

@@ -3,6 +3,7 @@ import { fieldsOf } from '../calculator.ts'
 import { findCalculator, type NamedCalculator } from '../calculators/index.ts'
 import { InputError } from './inputError.ts'
 import { fieldNamed, kebabCase } from './names.ts'
+import { joined } from './problems.ts'
 import { readInputs } from './readInputs.ts'
 
 /** A calculator's answer, with the inputs as they were taken, defaults filled in. */
@@ -22,6 +23,7 @@ export function runCalculator(name: string, found: unknown): Calculation {
   try {
     const inputs = readInputs(calculator, found)
     const results = calculator.compute(inputs as never)
+    refuseOverflow(results, '')
     return { calculator, inputs: inputs as Record<string, unknown>, results: results as Record<string, unknown> }
   } catch (error) {
     if (error instanceof InputError) throw new InputError(error.problems, where)
@@ -34,4 +36,13 @@ export function runCalculator(name: string, found: unknown): Calculation {
 function asInputError(error: CostInputError, calculator: NamedCalculator, where: string): InputError {
   const path = fieldNamed(fieldsOf(calculator.input.doc), error.quantity) ?? error.quantity
   return new InputError([{ path, message: `expected ${error.expected}; found ${String(error.found)}` }], where)
+}
+
+/** Inputs that are each within their bounds can be too far apart for a number to hold what comes of them. */
+function refuseOverflow(result: unknown, path: string): void {
+  if (typeof result === 'number') {
+    if (!Number.isFinite(result))
+      throw InputError.at(path, `the result is ${result}: the inputs are too large or too small for each other`)
+  } else if (typeof result === 'object' && result !== null)
+    for (const [key, one] of Object.entries(result)) refuseOverflow(one, joined(path, key))
 }

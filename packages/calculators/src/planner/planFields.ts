@@ -33,11 +33,17 @@ const failure = group(
   'A card that fails.',
 )
 
+/** Tokens of all sessions: each is looked at for every layout. */
+export const MOST_TOKENS = 1_000_000
+
 /** The question: model, cards and links, load, objectives, budget, and what to search. */
 export const planFields = {
   model: withDefault(text(`A registered model, such as ${modelNames.slice(0, 3).join(', ')}.`), 'qwen3-32b'),
   card: withDefault(text(`A registered accelerator, such as ${acceleratorNames.slice(0, 3).join(', ')}.`), 'h100-sxm'),
-  cards: withDefault(degree('Budget of cards; all are paid for until the last session is done.'), 8),
+  cards: withDefault(
+    degree('Budget of cards; all are paid for until the last session is done.', { maximum: 65_536 }),
+    8,
+  ),
   capacity: optional(quantity('B', 'Memory of a card that may be used; all of it where left out.', { above: 0 })),
   bandwidth: optional(bandwidth('Memory bandwidth of a card; its own where left out.')),
   workspace: withDefault(bytes('Activations and workspace set aside on each card.'), WORKSPACE_BYTES),
@@ -50,10 +56,13 @@ export const planFields = {
   farLink: withDefault(bandwidth('Share of one card in the network between domains, one direction.'), 50e9),
   farAllreduce: optional(seconds('Measured time of one AllReduce across domains, in place of a ring.')),
   algorithm: withDefault(choice(['ring', 'tree'], 'How a domain adds up; a tree takes powers of two.'), 'ring'),
-  sessions: withDefault(degree('Sessions of the load.'), 4),
+  sessions: withDefault(degree('Sessions of the load.', { maximum: MOST_TOKENS }), 4),
   context: withDefault(tokens('Tokens a session brings in the cache; kept while it waits.'), 0),
   prompt: withDefault(tokens('Tokens to prefill on top of that.'), 0),
-  output: withDefault(degree('Tokens to generate.', { also: ['steps'] }), 8),
+  output: withDefault(
+    degree('Tokens to generate, 1,000,000 over all sessions at most.', { also: ['steps'], maximum: MOST_TOKENS }),
+    8,
+  ),
   arrivals: withDefault(
     choice(
       ['together', 'even', 'poisson'],

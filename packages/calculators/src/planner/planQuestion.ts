@@ -3,7 +3,7 @@ import { type StepDtypes, stepDtypesOf } from '@windtunnel/cost/step/dtypes'
 import { type Accelerator, accelerator, nodeOf } from '@windtunnel/hardware'
 import { type Architecture, model } from '@windtunnel/models'
 import { InputError } from '../edge/inputError.ts'
-import type { PlanInput } from './planFields.ts'
+import { MOST_TOKENS, type PlanInput } from './planFields.ts'
 
 /** The question with names looked up. */
 export interface PlanQuestion {
@@ -22,6 +22,11 @@ export interface PlanQuestion {
 export function planQuestion(input: PlanInput): PlanQuestion {
   if (input.arrivals !== 'together' && input.rate === undefined)
     throw InputError.at('rate', 'missing; sessions per second are needed unless all arrive together')
+  if (input.sessions * input.output > MOST_TOKENS)
+    throw InputError.at(
+      'output',
+      `expected at most ${MOST_TOKENS} tokens over all ${input.sessions} sessions; found ${input.sessions * input.output}`,
+    )
   const architecture = model(input.model)
   const own = accelerator(input.card)
   const domainCards = input.domain ?? nodeOf(own.name)?.devices ?? input.cards

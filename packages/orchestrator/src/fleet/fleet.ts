@@ -527,9 +527,17 @@ export class Fleet implements Simulation {
   /** Bytes of the request's KV that may travel now: all when the prompt is complete, else all but the last layer of what is begun. */
   #sendableBytes(slot: number): number {
     const table = this.#table
-    const { bytesPerToken, layers = 1 } = this.#config.transfer!
-    if (table.phase[slot] === PHASE.transferring) return table.inputTokens[slot]! * bytesPerToken
-    return (table.sendableTokens[slot]! * bytesPerToken * (layers - 1)) / layers
+    const { layers = 1 } = this.#config.transfer!
+    const tokens = table.inputTokens[slot]!
+    const all = this.#kvBytes(tokens)
+    if (table.phase[slot] === PHASE.transferring) return all
+    const missing = this.#kvBytes(tokens - Math.min(tokens, table.sendableTokens[slot]!))
+    return ((all - missing) * (layers - 1)) / layers
+  }
+
+  #kvBytes(tokens: number): number {
+    const { bytesPerToken, kvBytes } = this.#config.transfer!
+    return kvBytes === undefined ? tokens * bytesPerToken : kvBytes(tokens)
   }
 
   /** Starts the transfers that fit on `target`, in order. */
@@ -539,7 +547,7 @@ export class Fleet implements Simulation {
       const slot = target.incoming[0]!
       if (!target.engine.reserveIncoming(slot, this.#now)) return
       target.incoming.shift()
-      const bytes = this.#table.inputTokens[slot]! * this.#config.transfer!.bytesPerToken
+      const bytes = this.#kvBytes(this.#table.inputTokens[slot]!)
       const offered = this.#sendableBytes(slot)
       this.#links!.request(slot, this.#table.sourceReplica[slot]!, target.index, bytes, offered, this.#now)
     }

@@ -10,7 +10,7 @@ import {
   type SimulationConfig,
 } from '@windtunnel/orchestrator'
 import { bindRouter, routers } from '@windtunnel/orchestrator/routers/index'
-import { schedulers } from '@windtunnel/orchestrator/schedulers/index'
+import { FAIR_TOKENS, fairShareWith, schedulers } from '@windtunnel/orchestrator/schedulers/index'
 import type { MixableSource } from '@windtunnel/workload'
 import type { Refill } from '../drivers/batch.ts'
 import type { Scenario } from '../schema/scenario.ts'
@@ -57,10 +57,12 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: Own
   const pools = scenario.fleet.map((_, index) => poolParts(scenario, index, architecture, fitted))
   const traffic = trafficOf(scenario, files)
   const router = own.router ?? routerOf(scenario.router, 'router')
+  const schedulers = schedulersOf(scenario)
   const config: SimulationConfig = {
-    pools: pools.map((parts) => poolConfig(parts, architecture, own)),
+    pools: pools.map((parts) => poolConfig(parts, architecture, own.scheduler, schedulers)),
     source: traffic.source,
     router,
+    schedulers,
     firstTokenDueSeconds: objectivesOf(scenario).map(({ ttft, e2e }) => ttft ?? e2e),
     retries: scenario.retries,
     outages: scenario.outages ?? [],
@@ -86,14 +88,23 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: Own
   }
 }
 
-function poolConfig(parts: PoolParts, architecture: Architecture, own: OwnPolicies): PoolConfig {
+/** Schedulers by name, with the shares of the scenario's tenants. */
+const schedulersOf = ({ tenantWeights = [] }: Scenario): ReadonlyMap<string, Scheduler> =>
+  new Map([...schedulers, ['fair-share', fairShareWith({ ...FAIR_TOKENS, tenants: tenantWeights })]])
+
+function poolConfig(
+  parts: PoolParts,
+  architecture: Architecture,
+  own: Scheduler | undefined,
+  all: ReadonlyMap<string, Scheduler>,
+): PoolConfig {
   const { pool } = parts
   return {
     name: pool.name,
     role: pool.role,
     replicas: pool.replicas,
     createEngine: parts.createEngine,
-    scheduler: own.scheduler ?? known(schedulers, pool.engine.scheduler, `fleet (${pool.name}): scheduler`),
+    scheduler: own ?? known(all, pool.engine.scheduler, `fleet (${pool.name}): scheduler`),
     cost: parts.cost,
     attentionWindowTokens: attentionWindowTokens(architecture),
     frontEnd: parts.frontEnd,
@@ -115,7 +126,8 @@ function transferOf(
 ): Pick<SimulationConfig, 'transfer'> {
   const prefill = pools.find((parts) => parts.pool.role === 'prefill')
   if (prefill === undefined) return {}
-  return { transfer: { ...scenario.transfer, bytesPerToken: prefill.kvBytes(1), layers: layers.length } }
+  const { kvBytes } = prefill
+  return { transfer: { ...scenario.transfer, bytesPerToken: kvBytes(1), kvBytes, layers: layers.length } }
 }
 
 /** The part of that name; the schema has checked it, so a lack is a fault of the registries. */

@@ -1,7 +1,7 @@
 import { cost } from './cost.ts'
 import { model } from './model.ts'
 import { objectives } from './objectives.ts'
-import { choice, count, group, type TypeOf, text, withDefault } from './options.ts'
+import { choice, count, group, list, optional, quantity, type TypeOf, text, withDefault } from './options.ts'
 import { outages } from './outage.ts'
 import { fleet } from './pool.ts'
 import { generateRouter, router } from './router.ts'
@@ -34,6 +34,14 @@ export const scenarioOption = group(
       0,
     ),
     outages,
+    tenantWeights: optional(
+      list(quantity({ sentence: 'Share of one tenant.', unit: 'share', above: 0 }), {
+        sentence:
+          'Share of the service of each tenant, by its number from 0, where the scheduler is fair-share; 1 for tenants beyond the list.',
+        minimumItems: 1,
+        example: [1, 3],
+      }),
+    ),
     traffic,
     run,
   },

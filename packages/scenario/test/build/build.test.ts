@@ -1,4 +1,5 @@
 import { RunRecorder } from '@windtunnel/metrics'
+import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import { describe, expect, it } from 'vitest'
 import { buildRun } from '../../src/build/buildRun.ts'
 import { labelsOf } from '../../src/build/labels.ts'
@@ -113,5 +114,31 @@ describe('the engines', () => {
     expect(() => build('fleet[0].engine={"name":"vllm","maxBatchedTokens":10}')).toThrow(
       /^fleet: .*maxBatchedTokens 10/,
     )
+  })
+})
+
+describe('KV that travels', () => {
+  /** gpt-oss-20b: 24 layers of 8 KV heads of 64, 2048 bytes a token each; every other one keeps the last 128 tokens. */
+  it('is that of the text at the end of its windows', () => {
+    const text = `version: 1
+model: gpt-oss-20b
+fleet:
+  - { name: p, role: prefill, hardware: h100, engine: vllm }
+  - { name: g, role: generate, hardware: h100, engine: vllm }
+traffic:
+  arrivals: { name: constant, requestsPerSecond: 1 }
+  structure: { name: single, input: { name: fixed, tokens: 1000 }, output: { name: fixed, tokens: 2 } }
+run: { maxRequests: 1 }
+`
+    const sent: number[] = []
+    class Sent extends SilentObserver {
+      override transferStarted(_request: number, _time: number, _from: number, _to: number, bytes: number): void {
+        sent.push(bytes)
+      }
+    }
+    const { simulation } = buildRun(readScenario(text, 'x.yaml'))
+    simulation.observe(new Sent())
+    runBatch(simulation)
+    expect(sent).toEqual([12 * 2048 * 1000 + 12 * 2048 * 128])
   })
 })
