@@ -1,0 +1,84 @@
+import { copyTime, type Time, toSeconds } from '@windtunnel/des'
+import type { StepRun } from '../stepRun.ts'
+import { admit, continuePrefill } from './admission.ts'
+import { foreseeEndings, joinDecode } from './decodeJoins.ts'
+import { dropDepartures } from './departures.ts'
+import { chooseVictim, preempt, scheduledTokens } from './preemption.ts'
+import { beginRun } from './stepEnds.ts'
+import { settle } from './stepQueue.ts'
+import { timeRun } from './stepTimes.ts'
+import type { VllmState } from './vllmState.ts'
+
+/** Composes the next step at `now`, to start at `start`; begins it when nothing runs. */
+export function compose(state: VllmState, now: Time, start: Time): void {
+  if (state.lastComposed !== undefined) settle(state, state.lastComposed.steps)
+  state.lastComposed = undefined
+  state.kv.visibility.begin(now)
+  if (state.departures.length > 0) dropDepartures(state, now)
+  if (state.lag === 1) foreseeEndings(state)
+  const run = state.spare.pop()!
+  joinDecode(state, run)
+  run.chunkCount = 0
+  run.prefillTokens = 0
+  run.droppedInLast = 0
+  run.reported = 0
+  const preempted = fillStep(state, run, now)
+  if (state.group.sequences === 0 && run.chunkCount === 0) {
+    state.spare.push(run)
+    if (preempted && state.current === undefined) compose(state, now, start)
+    return
+  }
+  run.start.seconds = start.seconds
+  run.start.ticks = start.ticks
+  timeRun(state, run, preempted)
+  state.kv.visibility.takeOff()
+  state.lastComposed = run
+  state.joinFrom = run
+  state.settled = 0
+  settle(state, 1)
+  tellChunks(state, run)
+  if (state.current === undefined) beginRun(state, run, now)
+  else state.next = run
+}
+
+/** Puts every running request's share and new admissions into `run`. Returns whether somebody was preempted. */
+export function fillStep(state: VllmState, run: StepRun, now: Time): boolean {
+  const group = state.group
+  let preempted = false
+  while (group.blocksNeededNow() > state.kv.freeBlocks) {
+    preempted = true
+    preempt(state, chooseVictim(state), run, now)
+  }
+  let budget = state.options.maxBatchedTokens - group.sequences
+  for (let i = 0; i < state.prefilling.length; ) {
+    const slot = state.prefilling[i]!
+    const taken = continuePrefill(state, slot, run, budget)
+    if (taken === undefined) {
+      preempted = true
+      const victim = chooseVictim(state)
+      const at = state.prefilling.indexOf(victim)
+      budget += scheduledTokens(state, victim, run)
+      preempt(state, victim, run, now)
+      if (victim === slot) break
+      if (at >= 0 && at < i) i -= 1
+      continue
+    }
+    budget -= taken
+    if (state.prefilling[i] === slot) i += 1
+  }
+  state.blocked = false
+  copyTime(state.clock, now)
+  if (!preempted) admit(state, run, budget, now)
+  if (state.waiting.dynamic === true) state.blocked = false
+  return preempted
+}
+
+export function tellChunks(state: VllmState, run: StepRun): void {
+  if (run.chunkCount === 0 || !state.context.facts.chunks) return
+  const time = toSeconds(run.start)
+  for (let i = 0; i < run.chunkCount; i++) {
+    const chunk = run.chunks[i]!
+    const request = state.table.id[chunk.slot]!
+    state.context.facts.observer.prefillChunk(request, time, state.context.replica, chunk.tokens, chunk.context)
+  }
+}

@@ -1,0 +1,76 @@
+import { copyTime, type Time, toSeconds } from '@windtunnel/des'
+import { PHASE } from '../../requests.ts'
+import type { StepRun } from '../stepRun.ts'
+import type { VllmState } from './vllmState.ts'
+
+/** Something new is here at `now`: the run in progress ends at the next boundary at which it can be taken up. */
+export function wake(state: VllmState, now: Time): void {
+  const current = state.current
+  if (current === undefined) {
+    if (state.due) return
+    state.due = true
+    copyTime(state.dueAt, now)
+    return
+  }
+  if (state.next !== undefined || state.attempted) return
+  const boundary = current.firstBoundaryFrom(now) + state.lag
+  current.steps = Math.min(current.steps, Math.max(1, boundary))
+}
+
+/** Accounts blocks and context for the first `steps` steps of the run composed last. */
+export function settle(state: VllmState, steps: number): void {
+  const more = steps - state.settled
+  if (more <= 0) return
+  const blocks = more === 1 ? state.group.blocksNeededNow() : state.group.blocksNeeded(more)
+  if (blocks > 0) state.kv.take(blocks)
+  state.group.advance(more)
+  state.settled = steps
+}
+
+/** Accounts the steps composed before `now`. */
+export function settleBy(state: VllmState, now: Time): void {
+  const run = state.lastComposed
+  if (run === undefined) return
+  settle(state, Math.min(run.steps, Math.max(1, run.firstBoundaryFrom(now) + state.lag)))
+}
+
+export function stepsEndedBy(state: VllmState, now: Time): number {
+  const current = state.current
+  return current === undefined ? state.group.step : current.firstStep + current.endedBy(now)
+}
+
+/** Tells observers about the steps of `run` before step `upTo` that they have not heard of. */
+export function reportRun(state: VllmState, run: StepRun, upTo: number): void {
+  const from = run.reported
+  if (upTo <= from) return
+  const { observer, steps } = state.context.facts
+  const replica = state.context.replica
+  const begin = toSeconds(run.boundary(from, state.at))
+  const sequences = run.sequences - run.ghosts - run.irregular.length
+  const first = run.firstTicks + run.growthTicks * from
+  const dropped = upTo === run.steps ? run.droppedInLast : 0
+  const whole = dropped > 0 ? upTo - from - 1 : upTo - from
+  if (sequences > 0 && whole > 0) observer.decodeRun(replica, begin, whole, sequences, first, run.growthTicks)
+  if (dropped > 0 && sequences > dropped) {
+    const at = toSeconds(run.boundary(upTo - 1, state.at))
+    observer.decodeRun(replica, at, 1, sequences - dropped, run.firstTicks + run.growthTicks * (upTo - 1), 0)
+  }
+  if (steps) {
+    const end = toSeconds(run.boundary(upTo, state.at))
+    const context = run.contextTokens + run.sequences * from
+    observer.stepped(replica, begin, end, upTo - from, run.sequences, run.prefillTokens, context)
+  }
+  run.reported = upTo
+}
+
+/** Tokens of the request that have been delivered by `now`. */
+export function emittedBy(state: VllmState, slot: number, now: Time): number {
+  const table = state.table
+  const phase = table.phase[slot]!
+  if (phase !== PHASE.decode && phase !== PHASE.leaving) return table.emitted[slot]!
+  const ended = stepsEndedBy(state, now)
+  const joined = table.joinStep[slot]!
+  return ended <= joined
+    ? table.emitted[slot]!
+    : Math.min(table.outputTokens[slot]!, state.group.emittedAt(slot, ended))
+}

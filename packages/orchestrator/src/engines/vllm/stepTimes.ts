@@ -1,0 +1,97 @@
+import type { DecodePiece, StepBatch } from '@windtunnel/cost/step/stepCost'
+import { TICKS_PER_SECOND } from '@windtunnel/des'
+import { NO_SLOT, PHASE } from '../../requests.ts'
+import type { StepRun } from '../stepRun.ts'
+import type { VllmState } from './vllmState.ts'
+
+/** Decides how many steps of this composition run, and how long they take. */
+export function timeRun(state: VllmState, run: StepRun, preempted: boolean): void {
+  const group = state.group
+  const cost = state.context.cost
+  run.firstStep = group.step
+  run.sequences = group.sequences
+  run.ghosts = state.lag === 1 ? countGhosts(state) : 0
+  run.contextTokens = group.contextTokens
+  run.steps = 1
+  run.growthTicks = 0
+  if (run.chunkCount > 0) {
+    run.firstTicks =
+      Math.max(1, Math.round(cost.seconds(describeBatch(state, run)) * TICKS_PER_SECOND)) + copyTicks(state)
+    return
+  }
+  const piece = cost.decodePiece(run.sequences, run.contextTokens, state.piece)
+  setDecodeTicks(state, run, piece)
+  const copying = copyTicks(state)
+  run.firstTicks += copying
+  const made = copying > 0 || state.kv.visibility.composing
+  const single = made || run.ghosts > 0 || run.irregular.length > 0 || (preempted && state.waiting.length > 0)
+  if (single || (state.waiting.length > 0 && !state.blocked)) return
+  const valid = Math.floor((piece.validUntilContextTokens - run.contextTokens) / run.sequences) + 1
+  const finish = group.calendar.next(group.step)!
+  const even = group.window === undefined ? valid : Math.min(valid, group.window.evenSteps(group.step))
+  const steps = Math.max(1, Math.min(finish - group.step + 1, even))
+  run.steps = steps === 1 ? 1 : Math.max(1, group.stepsThatFit(state.kv.freeBlocks, steps))
+  run.limitLength()
+}
+
+/** Ticks for what is copied to and from the host before the step being composed. */
+export function copyTicks(state: VllmState): number {
+  if (state.copied === 0 && state.loaded === 0) return 0
+  const { swap, hostCache } = state.options
+  const swapping = Math.round(state.copied * (swap?.secondsPerBlock ?? 0) * TICKS_PER_SECOND)
+  const loading = Math.round(state.loaded * (hostCache?.secondsPerBlock ?? 0) * TICKS_PER_SECOND)
+  state.copied = 0
+  state.loaded = 0
+  return swapping + loading
+}
+
+/** Ticks of a pure decode step, and how they grow while every sequence gains a token a step. */
+export function setDecodeTicks(state: VllmState, run: StepRun, piece: DecodePiece): void {
+  const { window } = state.group
+  const base = Math.round(piece.baseSeconds * TICKS_PER_SECOND)
+  const slope = Math.round(piece.slopeSeconds * TICKS_PER_SECOND)
+  const windowSlope = Math.round(piece.windowSlopeSeconds * TICKS_PER_SECOND)
+  const ticks = base + slope * run.contextTokens + windowSlope * state.group.windowTokens
+  run.firstTicks = Math.max(1, ticks)
+  run.growthTicks = slope * run.sequences + windowSlope * (window === undefined ? run.sequences : window.growing)
+}
+
+/** The batch of a mixed step, for the cost model. */
+export function describeBatch(state: VllmState, run: StepRun): StepBatch {
+  const batch = state.batch
+  batch.chunkCount = run.chunkCount
+  batch.chunkSamples = 0
+  for (let i = 0; i < run.chunkCount; i++) {
+    const chunk = run.chunks[i]!
+    batch.chunkTokens[i] = chunk.tokens
+    batch.chunkContext[i] = chunk.context
+    if (chunk.completes) batch.chunkSamples += 1
+  }
+  batch.decodeSequences = run.sequences
+  batch.decodeContextTokens = run.contextTokens
+  batch.decodeWindowTokens = state.group.windowTokens
+  return batch
+}
+
+/** Sequences of the step being composed whose last token is in flight without the scheduler knowing. */
+export function countGhosts(state: VllmState): number {
+  const table = state.table
+  const group = state.group
+  let ghosts = 0
+  for (let slot = group.calendar.at(group.step - 1); slot !== NO_SLOT; slot = table.finishNext[slot]!) {
+    if (table.phase[slot] === PHASE.decode) ghosts += 1
+  }
+  const current = state.current
+  for (let i = 0; current !== undefined && i < current.chunkCount; i++) {
+    const { slot, completes } = current.chunks[i]!
+    if (
+      completes &&
+      slot !== NO_SLOT &&
+      table.phase[slot] === PHASE.decode &&
+      table.emitted[slot]! + 1 === table.outputTokens[slot]
+    ) {
+      ghosts += 1
+    }
+  }
+  return ghosts
+}

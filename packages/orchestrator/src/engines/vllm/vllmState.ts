@@ -1,0 +1,101 @@
+import { type DecodePiece, emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
+import type { Time } from '@windtunnel/des'
+import { KvMemory } from '../../kv/kvMemory.ts'
+import type { RequestTable } from '../../requests.ts'
+import type { Scheduler } from '../../schedulers/index.ts'
+import { DecodeGroup } from '../decodeGroup.ts'
+import type { EngineContext } from '../engine.ts'
+import { RunningList } from '../runningList.ts'
+import { StepRun } from '../stepRun.ts'
+import { FifoQueue, type WaitingQueue } from '../waitingQueue.ts'
+import type { Reserve, VllmOptions } from './vllmOptions.ts'
+
+/** All that one vLLM replica remembers. The functions beside this file change it, each file one part of the rules. */
+export class VllmState {
+  readonly context: EngineContext
+  readonly options: VllmOptions
+  readonly table: RequestTable
+  readonly kv: KvMemory
+
+  // What the options come to.
+  /** 1 where step k + 1 is composed when step k begins (async scheduling), 0 where it is when step k has ended. */
+  readonly lag: 0 | 1
+  /** Most tokens of one prompt in one step. */
+  readonly chunkLimit: number
+  readonly reserve: Reserve
+  /** Admission counts the most blocks that the requests here can need. */
+  readonly promises: boolean
+  /** Emits the first token of a prompt that was prefilled elsewhere, having computed its last token again. */
+  readonly emitsFirst: boolean
+
+  // Steps.
+  /** Steps composed and not yet ended: `current` runs, `next` (async scheduling only) begins when it ends. */
+  current: StepRun | undefined
+  next: StepRun | undefined
+  spare: StepRun[] = [new StepRun(), new StepRun(), new StepRun()]
+  /** Composed last, and not all of its steps are accounted: so far `settled` are. */
+  lastComposed: StepRun | undefined
+  settled = 0
+  /** The run whose completed prompts have not yet joined the decode group. */
+  joinFrom: StepRun | undefined
+  /** A composition is due at `dueAt` although nothing runs. */
+  due = false
+  readonly dueAt: Time = { seconds: 0, ticks: 0 }
+  /** In the last step of `current`, composing `next` has been tried. */
+  attempted = false
+  stepsDone = 0
+
+  // Requests.
+  scheduler: Scheduler
+  waiting: WaitingQueue
+  /** The head of the queue waits for blocks or a slot: only an ending can help it. */
+  blocked = false
+  /** Steps for which waiting prompts have been held back. */
+  heldSteps = 0
+  /** Requests that have been admitted, those on their way here included. */
+  running = 0
+  /** Those that are scheduled again, in order of admission. */
+  readonly list: RunningList
+  /** Prompts in progress, in running order. */
+  readonly prefilling: number[] = []
+  /** Decoding requests as sums. */
+  readonly group: DecodeGroup
+  /** Requests whose client has left, to be dropped at the next composition. */
+  readonly departures: number[] = []
+  /** Transferred requests that join the decode group at the next composition. */
+  readonly inserted: number[] = []
+
+  // Blocks beyond those of the KV memory.
+  /** Host blocks in use, and blocks copied out or in for the step being composed. */
+  hostUsed = 0
+  copied = 0
+  /** Blocks brought back from the host's tier of the prefix cache for it. */
+  loaded = 0
+  /** Blocks that the requests here can need at most, where admission counts them. */
+  promised = 0
+  peakPromised = 0
+
+  // Reused, so that no step allocates.
+  readonly batch: StepBatch = emptyBatch()
+  readonly piece: DecodePiece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
+  readonly at: Time = { seconds: 0, ticks: 0 }
+  readonly start: Time = { seconds: 0, ticks: 0 }
+  /** Time of the look at the queue, for orders that follow what was delivered. */
+  readonly clock: Time = { seconds: 0, ticks: 0 }
+
+  constructor(context: EngineContext, options: VllmOptions) {
+    this.context = context
+    this.options = options
+    this.table = context.table
+    this.chunkLimit = options.longPrefillThreshold > 0 ? options.longPrefillThreshold : Number.POSITIVE_INFINITY
+    this.reserve = options.reserve ?? 'asNeeded'
+    this.promises = this.reserve === 'guarantee' || this.reserve === 'maximum'
+    this.emitsFirst = context.firstToken === 'generate'
+    this.lag = options.asyncScheduling ? 1 : 0
+    this.kv = new KvMemory(options, context.table, context.tree)
+    this.group = new DecodeGroup(context.table, options.blockSize, context.attentionWindowTokens)
+    this.list = new RunningList(context.table)
+    this.scheduler = context.scheduler
+    this.waiting = new FifoQueue(context.table)
+  }
+}
