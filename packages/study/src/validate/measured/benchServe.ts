@@ -3,6 +3,7 @@ import { RandomStream } from '@windtunnel/des'
 import { type Document, list, needNumber, needText, numberAt, section, textAt } from './fields.ts'
 import type { Deployment, Figures, MeasuredRequest, MeasuredRun, MeasuredTraffic, RunFigures } from './measuredRun.ts'
 import { MeasuredRunError } from './measuredRunError.ts'
+import { requireRequests } from './plausible.ts'
 import { engineName } from './servingRun.ts'
 
 /** Whether a document is the result that `vllm bench serve --save-result` writes. */
@@ -74,14 +75,18 @@ const numbers = (document: Document, key: string): number[] =>
   list(document, key).filter((value): value is number => typeof value === 'number')
 
 function trafficOf(result: Document, id: string, assumptions: string[]): MeasuredTraffic {
-  const count = numberAt(result, 'num_prompts') ?? needNumber(result, 'completed', id)
+  const count = requireRequests(
+    numberAt(result, 'num_prompts') ?? needNumber(result, 'completed', id),
+    'num_prompts',
+    id,
+  )
   const completed = needNumber(result, 'completed', id)
   const inputs = numbers(result, 'input_lens')
   const outputs = numbers(result, 'output_lens')
   const meanInput = Math.round(needNumber(result, 'total_input_tokens', id) / completed)
   const meanOutput = Math.round(needNumber(result, 'total_output_tokens', id) / completed)
   const users = numberAt(result, 'max_concurrency')
-  const rate = numberAt(result, 'request_rate')
+  const rate = rateOf(result, id)
   if (rate === undefined && users !== undefined) {
     assumptions.push('requests of the mean lengths, outputs within 10 % of them')
     return {
@@ -106,6 +111,13 @@ function trafficOf(result: Document, id: string, assumptions: string[]): Measure
     }),
   )
   return { kind: 'replay', requests }
+}
+
+/** Requests in a second; undefined where all were sent at once (`inf`). Throws for a rate that is none. */
+function rateOf(result: Document, id: string): number | undefined {
+  const rate = numberAt(result, 'request_rate')
+  if (rate === undefined || rate > 0) return rate
+  throw new MeasuredRunError(id, `request_rate should be above 0, or "inf"; found ${rate}`)
 }
 
 /** Recorded send times from the first on, else a Poisson process (burstiness 1) rescaled to last count / rate. */

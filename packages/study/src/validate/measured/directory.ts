@@ -38,12 +38,17 @@ export function readDirectory(directory: string): MeasuredDirectory {
   const found: MeasuredDirectory = { runs: [], traces: [], notBuilt: [] }
   for (const name of names) {
     if (name.endsWith('.sweeps.jsonl')) addSweeps(text(name), name, index, found)
-    else if (name.endsWith('.json')) addDocument(text(name), name, beside, index, found)
     else if (name === 'steps.csv' || name === 'steps.csv.gz') {
-      const bytes = readFileSync(join(directory, name))
-      const csv = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
-      const meta = beside('steps.meta.json')
-      found.traces.push(...measuredSteps(csv, meta === undefined ? {} : parseDocument(meta, 'steps.meta.json'), name))
+      attempt(name, 'steps', 1, found, () => {
+        found.traces.push(...stepsOf(readFileSync(join(directory, name)), name, beside('steps.meta.json')))
+        return []
+      })
+    } else if (name.endsWith('.json') && !BESIDE_RUNS.has(name)) {
+      const id = name.replace(/\.json$/, '')
+      attempt(id, 'serving', 1, found, () => {
+        addDocument(parseDocument(text(name), name), name, beside, index, found)
+        return []
+      })
     }
   }
   if (found.runs.length + found.traces.length + found.notBuilt.length === 0) {
@@ -53,6 +58,22 @@ export function readDirectory(directory: string): MeasuredDirectory {
     )
   }
   return found
+}
+
+/** Documents that describe what stands beside them. */
+const BESIDE_RUNS = new Set(['deployment.json', 'steps.meta.json'])
+
+function stepsOf(bytes: Buffer, name: string, meta: string | undefined): StepTrace[] {
+  const csv = (name.endsWith('.gz') ? unpacked(bytes, name) : bytes).toString('utf8')
+  return measuredSteps(csv, meta === undefined ? {} : parseDocument(meta, 'steps.meta.json'), name)
+}
+
+function unpacked(bytes: Buffer, name: string): Buffer {
+  try {
+    return gunzipSync(bytes)
+  } catch (error) {
+    throw new MeasuredRunError(name, `is not gzip: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 function indexOf(csv: string | undefined): Map<string, IndexRow> {
@@ -88,13 +109,12 @@ function addSweeps(text: string, name: string, index: Map<string, IndexRow>, fou
 }
 
 function addDocument(
-  text: string,
+  document: Document,
   name: string,
   beside: (name: string) => string | undefined,
   index: Map<string, IndexRow>,
   found: MeasuredDirectory,
 ): void {
-  const document = parseDocument(text, name)
   const id = textAt(document, 'id') ?? name.replace(/\.json$/, '')
   const used = withUse(document, index.get(id))
   if (document['kind'] === 'serving') attempt(id, 'serving', 1, found, () => [servingRun(used, name, beside)])
@@ -107,15 +127,25 @@ function addDocument(
       if (deployment === undefined) throw new MeasuredRunError(name, 'needs a deployment.json beside it')
       return [benchServe(document, parseDocument(deployment, 'deployment.json'), id)]
     })
+  } else {
+    const reason = 'is neither a run document (kind "serving" or "sweep") nor a result of vllm bench serve'
+    found.notBuilt.push({ id: name, level: 'serving', reason, points: 0, quantities: [] })
   }
 }
 
 const withUse = (document: Document, row: IndexRow | undefined): Document =>
   row === undefined ? document : { ...document, use: row.use }
 
+/** What runs of a level usually measure: an unbuilt one counts in these. */
+const MEASURED: Readonly<Record<NotBuilt['level'], readonly Quantity[]>> = {
+  serving: ['e2e', 'interToken', 'tpot', 'ttft'],
+  sweeps: ['tpot', 'ttft'],
+  steps: [],
+}
+
 function attempt(
   id: string,
-  level: 'serving' | 'sweeps',
+  level: NotBuilt['level'],
   points: number,
   found: MeasuredDirectory,
   read: () => MeasuredRun[],
@@ -124,7 +154,6 @@ function attempt(
     found.runs.push(...read())
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const measured: readonly Quantity[] = level === 'sweeps' ? ['tpot', 'ttft'] : ['e2e', 'interToken', 'tpot', 'ttft']
-    found.notBuilt.push({ id, level, reason, points, quantities: measured })
+    found.notBuilt.push({ id, level, reason, points, quantities: MEASURED[level] })
   }
 }

@@ -29,15 +29,18 @@ export function textAt(document: Document, key: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** A value as a message shows it. */
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60))
+
 export function needNumber(document: Document, key: string, where: string): number {
   const value = numberAt(document, key)
-  if (value === undefined) throw new MeasuredRunError(where, `needs a number ${key}; found ${String(document[key])}`)
+  if (value === undefined) throw new MeasuredRunError(where, `needs a number ${key}; found ${shown(document[key])}`)
   return value
 }
 
 export function needText(document: Document, key: string, where: string): string {
   const value = textAt(document, key)
-  if (value === undefined) throw new MeasuredRunError(where, `needs a text ${key}; found ${String(document[key])}`)
+  if (value === undefined) throw new MeasuredRunError(where, `needs a text ${key}; found ${shown(document[key])}`)
   return value
 }
 

@@ -1,10 +1,11 @@
 import { layoutOf } from '@windtunnel/cost/step/layout'
 import { stagedRequests } from '../replay/stagedRequests.ts'
 import { cellNumber, readCsv } from './csv.ts'
-import { type Document, flagAt, list, needText, numberAt, section, textAt } from './fields.ts'
+import { type Document, flagAt, isDocument, list, needNumber, needText, numberAt, section, textAt } from './fields.ts'
 import { summaryFigures } from './figures.ts'
 import type { Deployment, MeasuredRequest, MeasuredRun, MeasuredTraffic } from './measuredRun.ts'
 import { MeasuredRunError } from './measuredRunError.ts'
+import { requireRequests } from './plausible.ts'
 import { publishedErrors } from './published.ts'
 
 /** Files beside a run document, by name; undefined where there is none. */
@@ -131,18 +132,21 @@ function trafficOf(document: Document, id: string, beside: Beside, assumptions: 
   assumptions.push(
     'arrivals drawn evenly within stages, 100 prompts in turn, prompt lengths drawn about the stated ones',
   )
+  const steady = stages.filter(isDocument).map((stage) => ({
+    requestsPerSecond: needNumber(stage, 'rate_rps', id),
+    seconds: needNumber(stage, 'duration_s', id),
+  }))
+  const count = steady.reduce((sum, stage) => sum + Math.round(stage.requestsPerSecond * stage.seconds), 0)
+  requireRequests(count, 'requests over all stages', id)
   return {
     kind: 'replay',
     requests: stagedRequests(
       {
-        stages: stages.map((stage) => ({
-          requestsPerSecond: numberAt(stage as Document, 'rate_rps') ?? 0,
-          seconds: numberAt(stage as Document, 'duration_s') ?? 0,
-        })),
+        stages: steady,
         systemTokens: numberAt(workload, 'system_prompt_len') ?? 0,
         questionTokens: question,
         outputTokens: output,
-        prompts: numberAt(workload, 'n_distinct_prompts') ?? 100,
+        prompts: requireRequests(numberAt(workload, 'n_distinct_prompts') ?? 100, 'n_distinct_prompts', id),
         groups: numberAt(workload, 'n_prefix_groups') ?? 10,
       },
       SEED,

@@ -1,6 +1,7 @@
 import { copyTime, type Time, zeroTime } from '@windtunnel/des'
 import { createSimulation } from '@windtunnel/orchestrator'
 import type { MeasuredRun, RunFigures } from '../measured/measuredRun.ts'
+import { requirePlausible } from '../measured/plausible.ts'
 import { ClosedLoopSource } from '../replay/closedLoopSource.ts'
 import { ReplaySource } from '../replay/replaySource.ts'
 import { RequestTimes } from './requestTimes.ts'
@@ -23,6 +24,7 @@ const FOREVER: Time = { seconds: Number.MAX_SAFE_INTEGER, ticks: 0 }
 
 /** Simulates a measured run. Throws where it cannot be built, and when requests were left unserved. */
 export function predictRun(run: MeasuredRun, tuning: Tuning = {}): Prediction {
+  requirePlausible(run)
   const system = servingSystem(run, tuning)
   const { traffic } = run
   const source = traffic.kind === 'replay' ? new ReplaySource(traffic.requests) : new ClosedLoopSource(traffic, 1)

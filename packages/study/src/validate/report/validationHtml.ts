@@ -59,7 +59,7 @@ function pointsOf(runs: readonly ValidatedRun[], quantity: Quantity, grouping: G
       quantity === 'throughput' ? figures.outputTokensPerSecond : levelOf(figures[quantity])
     const measured = of(one.measured)
     const predicted = of(one.predicted)
-    if (measured === undefined || predicted === undefined) return []
+    if (!isPlotted(measured) || !isPlotted(predicted)) return []
     return [{ measured, predicted, group: groupings[grouping](one), title: `${one.run.id}, ${one.run.load}` }]
   })
 }
@@ -68,10 +68,13 @@ function tailPoints(runs: readonly ValidatedRun[], quantity: 'ttft' | 'e2e', gro
   return runs.flatMap((one) => {
     const measured = one.measured[quantity]?.p99
     const predicted = one.predicted[quantity]?.p99
-    if (measured === undefined || predicted === undefined) return []
+    if (!isPlotted(measured) || !isPlotted(predicted)) return []
     return [{ measured, predicted, group: groupings[grouping](one), title: `${one.run.id}, ${one.run.load}` }]
   })
 }
+
+/** Axes are logarithmic. */
+const isPlotted = (value: number | undefined): value is number => value !== undefined && value > 0
 
 /** A square with both axes logarithmic. */
 function plot(
