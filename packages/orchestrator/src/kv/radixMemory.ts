@@ -1,3 +1,4 @@
+import type { Time } from '@windtunnel/des'
 import type { PromptTree } from '@windtunnel/workload'
 import { emptied } from '../emptied.ts'
 import { NO_SLOT, type RequestTable } from '../requests.ts'
@@ -5,6 +6,7 @@ import type { CacheHolders } from './cacheHolders.ts'
 import { EvictionHeap } from './evictionHeap.ts'
 import type { KvMemoryOptions } from './kvMemory.ts'
 import { RadixRuns } from './radixRuns.ts'
+import { RadixVisibility } from './radixVisibility.ts'
 
 const NONE = -1
 
@@ -31,8 +33,7 @@ export class RadixMemory {
   #own = new Int32Array(0)
   #stamp = 0
   readonly #missing: number[] = []
-  /** Runs with pages of the step in flight: others see them when it has ended. */
-  readonly #veiled: number[] = []
+  readonly visibility = new RadixVisibility(this.#runs)
 
   constructor(options: KvMemoryOptions, table: RequestTable, tree: PromptTree) {
     this.totalPages = options.totalBlocks
@@ -67,22 +68,17 @@ export class RadixMemory {
     return Math.min(cap, this.#runs.firstPage[row]! + this.#runs.pages[row]!)
   }
 
-  /** Leading pages in the tree, visible to others, of the path that ends at tree node `leaf`, at most `cap`. Not a use. */
-  visiblePages(leaf: number, cap: number): number {
-    const runs = this.#runs
+  /** Leading pages in the tree that others see at `now`, of the path that ends at tree node `leaf`, at most `cap`. Not a use. */
+  seenPages(leaf: number, cap: number, now: Time): number {
+    const { firstPage, pages, parent } = this.#runs
     const last = this.#find(leaf)
     if (last === NONE) return 0
-    let seen = runs.firstPage[last]! + runs.visible[last]!
-    if (this.#veiled.length === 0) return Math.min(cap, seen)
-    for (let row = runs.parent[last]!; row !== NONE; row = runs.parent[row]!)
-      if (runs.visible[row]! < runs.pages[row]!) seen = runs.firstPage[row]! + runs.visible[row]!
+    const column = this.visibility.seenAt(now)
+    let seen = firstPage[last]! + column[last]!
+    if (this.visibility.isClear) return Math.min(cap, seen)
+    for (let row = parent[last]!; row !== NONE; row = parent[row]!)
+      if (column[row]! < pages[row]!) seen = firstPage[row]! + column[row]!
     return Math.min(cap, seen)
-  }
-
-  /** The step in flight has ended: others see what it computed. */
-  land(): void {
-    for (const row of this.#veiled) this.#runs.visible[row] = this.#runs.pages[row]!
-    emptied(this.#veiled)
   }
 
   /** Reports in which nodes it keeps text, now and from now on. */
@@ -265,8 +261,7 @@ export class RadixMemory {
       if (wanted <= before) break
       fresh += wanted - before
       runs.pages[row] = wanted
-      if (inFlight) this.#veiled.push(row)
-      else if (runs.visible[row] === before) runs.visible[row] = wanted
+      this.visibility.grown(row, before, inFlight)
     }
     return fresh
   }
@@ -317,6 +312,7 @@ export class RadixMemory {
     if (owner !== NO_SLOT) this.#own[owner] = NONE
     const parent = runs.parent[row]!
     runs.close(row)
+    this.visibility.closed(row)
     if (parent !== NONE && runs.children[parent] === 0 && runs.locks[parent] === 0)
       this.#leaves.push(parent, runs.stamp[parent]!)
   }

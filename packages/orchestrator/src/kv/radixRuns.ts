@@ -14,8 +14,9 @@ export class RadixRuns {
   /** Index of its first page on the path from the root, and how many of its pages are cached. */
   firstPage = new Int32Array(64)
   pages = new Int32Array(64)
-  /** Its leading pages that others may see. */
+  /** Its leading pages that others may see, and see after a delay (RadixVisibility). */
   visible = new Int32Array(64)
+  seen = new Int32Array(64)
   /** Requests whose path goes through it: a locked run is never evicted. */
   locks = new Int32Array(64)
   /** Runs that come right after it. */
@@ -50,6 +51,7 @@ export class RadixRuns {
     this.firstPage[row] = firstPage
     this.pages[row] = 0
     this.visible[row] = 0
+    this.seen[row] = 0
     this.locks[row] = 0
     this.children[row] = 0
     this.stamp[row] = 0
@@ -87,4 +89,15 @@ export class RadixRuns {
   }
 }
 
-const COLUMNS = ['parent', 'firstPage', 'pages', 'visible', 'locks', 'children', 'stamp', 'owner', 'node'] as const
+const COLUMNS = [
+  'parent',
+  'firstPage',
+  'pages',
+  'visible',
+  'seen',
+  'locks',
+  'children',
+  'stamp',
+  'owner',
+  'node',
+] as const

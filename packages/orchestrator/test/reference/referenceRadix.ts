@@ -5,6 +5,8 @@ import type { ReferenceSglangRequest } from './referenceSglangRequest.ts'
 interface CachedPage {
   run: string
   before: string | undefined
+  /** Time from which others see it; undefined while the step in flight computes it. */
+  seenFrom: bigint | undefined
 }
 
 /** The radix tree and its pages one page at a time: nothing is summed up, everything is looked for. */
@@ -14,8 +16,8 @@ export class ReferenceRadix {
   free: number
   /** Cached pages by their key. */
   readonly pages = new Map<string, CachedPage>()
-  /** Keys of pages of the step in flight: others see them when it has ended. */
-  readonly veiled = new Set<string>()
+  /** Delay until others see what became visible, in ticks. */
+  cacheDelay = 0n
   readonly #used = new Map<string, number>()
   readonly #prefixCache: boolean
   readonly #tree: PromptTree
@@ -75,11 +77,11 @@ export class ReferenceRadix {
   }
 
   /** As a router sees it: only shared text, and no use of it. */
-  visible(leaf: number, inputTokens: number): number {
+  visible(leaf: number, inputTokens: number, now: bigint): number {
     if (leaf === 0) return 0
     const cap = Math.floor((inputTokens - 1) / this.page)
     const found = this.#found(leaf, 'nobody')
-    const hidden = found.findIndex((key) => this.veiled.has(key))
+    const hidden = found.findIndex((key) => (this.pages.get(key)!.seenFrom ?? now + 1n) > now)
     return Math.min(cap, hidden < 0 ? found.length : hidden) * this.page
   }
 
@@ -139,7 +141,6 @@ export class ReferenceRadix {
       const oldest = leaves.reduce((a, b) => (this.#used.get(a)! <= this.#used.get(b)! ? a : b))
       for (const key of this.#pagesOf(oldest)) {
         this.pages.delete(key)
-        this.veiled.delete(key)
         this.free += 1
       }
     }
@@ -157,15 +158,20 @@ export class ReferenceRadix {
     this.free -= pages
   }
 
-  commit(request: ReferenceSglangRequest, computed: number, inFlight = false): void {
+  /** The step in flight has ended. */
+  land(now: bigint): void {
+    for (const page of this.pages.values()) page.seenFrom ??= now + this.cacheDelay
+  }
+
+  commit(request: ReferenceSglangRequest, computed: number, now: bigint, inFlight = false): void {
     if (!this.#prefixCache) return
     for (let index = request.held.length; (index + 1) * this.page <= computed; index++) {
       const { key, run } = this.#key(this.leaf(request), `${request.id}`, index)
       request.own -= 1
       if (this.pages.has(key)) this.free += 1
       else {
-        this.pages.set(key, { run, before: request.held.at(-1) })
-        if (inFlight) this.veiled.add(key)
+        const seenFrom = inFlight ? undefined : now + this.cacheDelay
+        this.pages.set(key, { run, before: request.held.at(-1), seenFrom })
       }
       request.held.push(key)
     }

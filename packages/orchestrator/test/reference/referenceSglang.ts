@@ -61,6 +61,7 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
     this.#observer = around.observer
     const { totalBlocks, blockSize, prefixCache } = options
     this.kv = new ReferenceRadix(totalBlocks, blockSize, prefixCache, around.tree, () => this.#here())
+    this.kv.cacheDelay = around.cacheDelay
     this.#ratioBase = this.#initialRatio
   }
 
@@ -81,8 +82,8 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
     return this.kv.used / this.kv.total
   }
 
-  cachedTokens({ draft, input }: ReferenceSglangRequest): number {
-    return this.kv.visible(draft.prompt, input)
+  cachedTokens({ draft, input }: ReferenceSglangRequest, now: bigint): number {
+    return this.kv.visible(draft.prompt, input, now)
   }
 
   /** Free, cached and private pages, and those kept for transfers, are all the pages there are. */
@@ -161,7 +162,7 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
     request.received = 0
     request.phase = 'decode'
     request.computed = request.input
-    this.kv.commit(request, request.input)
+    this.kv.commit(request, request.input, now)
     this.wake(now)
   }
 
@@ -184,8 +185,8 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
   compose(now: bigint): void {
     this.composeAt = undefined
     this.#receive()
-    for (const request of this.departures.splice(0)) this.#depart(request)
-    if (this.#chunked !== undefined) this.kv.commit(this.#chunked, this.#chunked.computed, this.flight.length > 0)
+    for (const request of this.departures.splice(0)) this.#depart(request, now)
+    if (this.#chunked !== undefined) this.kv.commit(this.#chunked, this.#chunked.computed, now, this.flight.length > 0)
     this.#join()
     for (;;) {
       const members: Member[] = []
@@ -355,7 +356,7 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
 
   #retract(request: ReferenceSglangRequest, now: bigint): void {
     const { computed } = request
-    this.#remove(request, this.#options.keepRetractedText)
+    this.#remove(request, this.#options.keepRetractedText, now)
     this.#full = false
     request.computed = 0
     request.named = false
@@ -412,7 +413,7 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
 
   end(now: bigint): void {
     const step = this.flight.shift()!
-    this.kv.veiled.clear()
+    this.kv.land(now)
     const { members } = step
     for (const member of members.filter((one) => !one.chunk)) this.#emitDecode(member, now)
     for (const member of members.filter((one) => one.chunk && one.samples)) this.#emitPrompt(member, now)
@@ -430,7 +431,7 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
     request.named = false
     request.emitted += 1
     request.lastToken = now
-    if (request.emitted === request.output) this.#finish(request)
+    if (request.emitted === request.output) this.#finish(request, now)
   }
 
   #emitPrompt({ request, dropped, context, tokens }: Member, now: bigint): void {
@@ -439,8 +440,8 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
     else if (!request.clientLeft) this.#observer.tokenGap(request.id, seconds(now), Number(now - request.lastToken))
     request.emitted += 1
     request.lastToken = now
-    if (request.emitted === request.output) return this.#finish(request)
-    this.kv.commit(request, context + tokens)
+    if (request.emitted === request.output) return this.#finish(request, now)
+    this.kv.commit(request, context + tokens, now)
     if (!this.#prefillOnly) return
     this.#outside(request)
     this.#full = false
@@ -448,10 +449,10 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
     this.#around.prefilled(request)
   }
 
-  #finish(request: ReferenceSglangRequest): void {
+  #finish(request: ReferenceSglangRequest, now: bigint): void {
     this.#outside(request)
     // The last token is never computed; all text before it is, and enters the tree.
-    this.kv.commit(request, request.known - 1)
+    this.kv.commit(request, request.known - 1, now)
     this.kv.release(request)
     this.#full = false
     request.phase = 'gone'
@@ -469,20 +470,20 @@ export class ReferenceSglang implements ReferenceEngine<ReferenceSglangRequest> 
     if (this.#chunked === request) this.#chunked = undefined
   }
 
-  #depart(request: ReferenceSglangRequest): void {
-    this.#remove(request, true)
+  #depart(request: ReferenceSglangRequest, now: bigint): void {
+    this.#remove(request, true, now)
     this.#full = false
     request.phase = 'gone'
     this.#around.finished(request)
   }
 
   /** Takes a request out with what it has in flight; its computed known text enters the tree when `keep`. */
-  #remove(request: ReferenceSglangRequest, keep: boolean): void {
+  #remove(request: ReferenceSglangRequest, keep: boolean, now: bigint): void {
     const waits = this.inserted.includes(request)
     this.#outside(request)
     for (const step of this.flight)
       for (const member of step.members) if (member.request === request) member.dropped = true
-    if (keep && !waits) this.kv.commit(request, Math.min(request.computed, request.known), this.flight.length > 0)
+    if (keep && !waits) this.kv.commit(request, Math.min(request.computed, request.known), now, this.flight.length > 0)
     this.kv.release(request)
   }
 

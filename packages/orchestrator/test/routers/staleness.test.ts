@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { bindRouter, createSimulation, routers } from '../../src/index.ts'
 import { randomScenario, type TestConfig } from '../reference/randomScenario.ts'
+import { randomSglang, type SglangTestConfig } from '../reference/randomSglang.ts'
 import { Recorder } from '../reference/recorder.ts'
-import { referenceVllmFleet } from '../reference/referenceFleets.ts'
+import { referenceSglangFleet, referenceVllmFleet } from '../reference/referenceFleets.ts'
 import { request, router, viewOf } from './fakeView.ts'
 
 const FOREVER = { seconds: Number.MAX_SAFE_INTEGER, ticks: 0 }
@@ -56,5 +57,29 @@ describe('stale signals', () => {
         expect(fast.facts, `${name}, scenario ${seed}`).toEqual(reference.facts)
       }
     }
+  })
+
+  it('late events of radix trees, too', () => {
+    const router = bindRouter(routers.get('kv-aware')!, { eventDelaySeconds: 0.004 })
+    const scenario = (seed: number): SglangTestConfig => {
+      const config = randomSglang(seed)
+      return { ...config, router, pools: config.pools.map((pool) => ({ ...pool, replicas: 3 + (seed % 3) })) }
+    }
+    let late = 0
+    for (let seed = 1; seed <= 150; seed++) {
+      const fast = new Recorder()
+      const simulation = createSimulation(scenario(seed))
+      simulation.observe(fast)
+      simulation.runUntil(FOREVER, 200_000)
+      const reference = new Recorder()
+      referenceSglangFleet(scenario(seed), reference).run()
+      expect(fast.facts, `scenario ${seed}`).toEqual(reference.facts)
+      const prompt = new Recorder()
+      referenceSglangFleet({ ...scenario(seed), router: routers.get('kv-aware')! }, prompt).run()
+      if (prompt.facts.length !== fast.facts.length || prompt.facts.some((fact, at) => fact !== fast.facts[at]))
+        late += 1
+    }
+    // The delay changes what happens in a good part of them.
+    expect(late).toBeGreaterThan(15)
   })
 })

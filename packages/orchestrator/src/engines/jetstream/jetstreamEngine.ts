@@ -191,6 +191,12 @@ export class JetstreamEngine implements Engine {
     return prefixes === undefined || kept < options.chunkTokens ? 0 : prefixes.peek(leaf, kept)
   }
 
+  /** Its prefix cache sends no events. */
+  delayCacheEvents(seconds: number): void {
+    if (seconds > 0 && this.#server.prefixes !== undefined)
+      throw new RangeError('JetStream servers are asked for their prefix cache at once: eventDelaySeconds must be 0')
+  }
+
   serverMetrics(now: Time): ServerMetric[] {
     return this.#server.metrics.page(now)
   }

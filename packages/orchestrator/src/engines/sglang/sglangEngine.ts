@@ -160,6 +160,7 @@ export class SglangEngine implements Engine {
 
   handle(now: Time): void {
     const current = this.#current
+    this.kv.visibility.setNow(now)
     if (current === undefined) {
       this.#due = false
       this.#compose(now, now)
@@ -222,6 +223,7 @@ export class SglangEngine implements Engine {
 
   insert(slot: number, now: Time): void {
     this.#settleBy(now)
+    this.kv.visibility.setNow(now)
     const table = this.#table
     table.phase[slot] = PHASE.decode
     table.replica[slot] = this.#context.replica
@@ -280,11 +282,15 @@ export class SglangEngine implements Engine {
   cachedTokens(leaf: number, inputTokens: number, now: Time): number {
     this.#settleBy(now)
     const page = this.kv.pageTokens
-    return this.kv.visiblePages(leaf, Math.floor((inputTokens - 1) / page)) * page
+    return this.kv.seenPages(leaf, Math.floor((inputTokens - 1) / page), now) * page
   }
 
   tellHolders(holders: CacheHolders): void {
     this.kv.tellHolders(holders, this.#context.replica)
+  }
+
+  delayCacheEvents(seconds: number): void {
+    this.kv.visibility.setDelay(seconds)
   }
 
   contextTokensAt(now: Time): number {
@@ -733,7 +739,7 @@ export class SglangEngine implements Engine {
       this.#endedDecodes = run.chunkCount === 0 ? run.steps : 0
     }
     this.#report(run, run.steps)
-    this.kv.land()
+    this.kv.visibility.land()
     this.#stepsDone += run.steps
     for (const slot of run.irregular) this.#closeGap(slot, now)
     if (run.sequences > 0) this.#endDecodes(run, now)
