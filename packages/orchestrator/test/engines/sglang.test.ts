@@ -88,6 +88,11 @@ describe('the order of the queue', () => {
     expect(second([warm, ...strangers(128), hit], 'lpm')).toBe('5.125: 1 0/10')
   })
 
+  it('is that of arrival with lpm too, where there is no tree to look into', () => {
+    const lines = [warm, ...strangers(2), { at: 1, shared: [S40], own: 2, output: 1 }]
+    expect(runSglang(lines, { policy: 'lpm', maxSequences: 1, prefixCache: false }).admissions[1]).toBe('5.125: 1 0/10')
+  })
+
   it('with lpm puts back those that share 32 tokens or more with one before them, when the tree has at most 32', () => {
     const lines = [
       { at: 0, shared: [S40], own: 1, output: 1 },
@@ -304,6 +309,26 @@ describe('the radix tree', () => {
       { totalBlocks: 40 },
     )
     expect(admissions.slice(2)).toEqual(['20: 2 10/11', '30: 3 0/21', '40: 4 10/11', '50: 5 0/11'])
+  })
+})
+
+describe('looking for new requests', () => {
+  const lines = [
+    { at: 0, own: 8, output: 10 },
+    { at: 1.5, own: 8, output: 2 },
+    { at: 6.5, own: 8, output: 1 },
+  ]
+
+  it('is done at every step, or every so many decode steps and after every prefill batch', () => {
+    expect(runSglang(lines).chunks.slice(1)).toEqual(['2: 1 8@0', '7: 2 8@0'])
+    // Looked at 1 (after a batch), 5 (four steps), 6 (after a batch) and 10 (four steps).
+    expect(runSglang(lines, { receiveInterval: 4 }).chunks.slice(1)).toEqual(['5: 1 8@0', '10: 2 8@0'])
+    // At 1, 4 (three steps), 5 (after a batch) and 8 (three steps).
+    expect(runSglang(lines, { receiveInterval: 3 }).chunks.slice(1)).toEqual(['4: 1 8@0', '8: 2 8@0'])
+  })
+
+  it('an idle engine takes a request up at once', () => {
+    expect(runSglang([{ at: 0.5, own: 8, output: 1 }], { receiveInterval: 50 }).chunks).toEqual(['0.5: 0 8@0'])
   })
 })
 
