@@ -16,11 +16,24 @@ export class CliFault extends Error {
     const message = error instanceof Error ? error.message : String(error)
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
       return new CliFault(`the build is not whole or out of date (${message.split('\n')[0]}). Run: npm run build`, 1)
+    if (error instanceof Error && 'syscall' in error && 'path' in error) return new CliFault(fileSentence(error))
     return new CliFault(
       `this should not have happened: ${message}. Set WINDTUNNEL_DEBUG=1 to see where, and please report it.`,
       1,
     )
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'it is no folder',
+  EACCES: 'permission denied',
+}
+
+/** The words for an error of the file system. */
+export function fileSentence(error: Error, path = String((error as NodeJS.ErrnoException).path)): string {
+  return `cannot read ${path}: ${reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? error.message}`
 }
 
 const isControl = (code: number): boolean =>

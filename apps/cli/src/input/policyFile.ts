@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Router, Scheduler } from '@windtunnel/orchestrator'
@@ -29,7 +29,9 @@ const SHAPES =
   'expected a router { name, description, start(random) } or a scheduler { name, description, victim, rank(request) or start() }'
 
 async function imported(path: string): Promise<Record<string, unknown>> {
-  if (!existsSync(path)) throw new CliFault(`cannot read ${path}: there is no such file`)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) throw new CliFault(`cannot read ${path}: there is no such file`)
+  if (!stats.isFile()) throw new CliFault(`cannot load ${path}: it is no regular file`)
   try {
     return (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>
   } catch (error) {

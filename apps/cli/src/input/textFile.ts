@@ -1,21 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { isGzip } from '@windtunnel/workload/traces/lines'
-import { CliFault } from '../fault.ts'
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission denied',
-}
+import { CliFault, fileSentence } from '../fault.ts'
 
 /** The words for an error of the file system. */
-export function fileTrouble(path: string, error: unknown): CliFault {
-  const code = (error as NodeJS.ErrnoException).code ?? ''
-  return new CliFault(
-    `cannot read ${path}: ${reasons[code] ?? (error instanceof Error ? error.message : String(error))}`,
-  )
-}
+export const fileTrouble = (path: string, error: unknown): CliFault =>
+  new CliFault(error instanceof Error ? fileSentence(error, path) : `cannot read ${path}: ${String(error)}`)
 
 const MEBIBYTE = 2 ** 20
 /** Nothing that is read as one text is as long: a configuration, a log of commands. */

@@ -2,6 +2,7 @@ import { allReduceSeconds } from '@windtunnel/cost/collectives/alphaBetaAllReduc
 import { mathSeconds, moveSeconds } from '@windtunnel/cost/rooflines/time'
 import { expertsTouched } from '@windtunnel/cost/step/expertsTouched'
 import { calculator } from '../calculator.ts'
+import { requireChosen } from '../edge/requireChosen.ts'
 import { allReduce, allReduceModel } from '../fields/allReduce.ts'
 import { capacity, hbm, link, peak, workspace } from '../fields/card.ts'
 import {
@@ -86,6 +87,7 @@ type Domain = Values<typeof domainFields>
 /** Bytes of experts that one card reads in a step: at least one expert a layer, for the token on the critical path. */
 function expertRead(of: Domain): number {
   const tokens = of.batch ?? of.n * of.domainCards
+  requireChosen(of.experts, of.topK)
   const coverage = expertsTouched(of.experts, of.topK, tokens) / of.experts
   return of.layers * Math.max(of.expertBytes, (of.experts / of.domainCards) * of.expertBytes * coverage)
 }

@@ -1,6 +1,7 @@
 import { mathSeconds, moveSeconds, timeBounds } from '@windtunnel/cost/rooflines/time'
 import { expertsTouched } from '@windtunnel/cost/step/expertsTouched'
 import { calculator } from '../calculator.ts'
+import { requireChosen } from '../edge/requireChosen.ts'
 import { elementBytes, hbm, peak } from '../fields/card.ts'
 import { bytes, degree, flag, flops, ratio, seconds, tokens, withDefault } from '../fields/field.ts'
 
@@ -31,6 +32,7 @@ export const expertLayer = calculator({
     mfuBound: ratio('Computing over the time.'),
   },
   compute: (input) => {
+    requireChosen(input.experts, input.topK)
     const active = expertsTouched(input.experts, input.topK, input.tokens)
     const readBytes = active * 3 * input.hidden * input.expertFfn * input.weightBytes
     const work = input.tokens * input.topK * 6 * input.hidden * input.expertFfn
@@ -67,6 +69,7 @@ export const expectedActiveExperts = calculator({
     tokensPerActive: ratio('Rows that a touched expert computes, on average.'),
   },
   compute: (input) => {
+    requireChosen(input.experts, input.topK)
     const active = expertsTouched(input.experts, input.topK, input.tokens)
     return {
       active,

@@ -1,4 +1,5 @@
 import { calculator } from '../calculator.ts'
+import { InputError } from '../edge/inputError.ts'
 import { count, degree, list, optional, quantity } from '../fields/field.ts'
 
 /** The digits of up to sixteen cards stay exact in one number. */
@@ -23,6 +24,7 @@ export const ringTrace = calculator({
     rounds: count('Rounds.'),
   },
   compute: ({ n, block, values }) => {
+    if (block >= n) throw InputError.at('block', `expected a block of the ring, 0 to ${n - 1}; found ${block}`)
     const part = (card: number) => values?.[card] ?? 10 ** card
     const holder = Array.from({ length: n }, (_, round) => (block + round) % n)
     let sum = 0

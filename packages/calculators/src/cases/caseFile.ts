@@ -37,6 +37,7 @@ export function readCases(text: string): readonly CalculatorCase[] {
   }
   const list = typeof found === 'object' && found !== null && 'cases' in found ? found.cases : found
   const result = decode(list)
-  if (Result.isSuccess(result)) return result.success
-  throw InputError.at('', `expected a list of cases with id, calc, inputs and expected: ${String(result.failure)}`)
+  if (Result.isSuccess(result) && result.success.length > 0) return result.success
+  const reason = Result.isFailure(result) ? String(result.failure) : 'none'
+  throw InputError.at('', `expected a list of cases with id, calc, inputs and expected: ${reason}`)
 }

@@ -2,6 +2,7 @@ import { type TensorBytes, tensorBytes, type UniformModel } from '@windtunnel/co
 import type { StepModel } from '@windtunnel/cost/deployment/tensorParallelStep'
 import { type Architecture, layerShapes, model, modelNames } from '@windtunnel/models'
 import { InputError } from '../edge/inputError.ts'
+import { requireChosen } from '../edge/requireChosen.ts'
 import { bytes, count, degree, flag, group, optional, quantity, text, type Values, withDefault } from './field.ts'
 
 /** The sizes of a model whose layers are all alike. */
@@ -56,6 +57,7 @@ export function uniformModel(of: Values<typeof shapeFields>): UniformModel {
   const { experts, topK, expertFfn, ffn } = of
   if (experts !== undefined && (topK === undefined || expertFfn === undefined))
     throw InputError.at('model', 'experts need topK (experts of a token) and expertFfn (width of one) too')
+  if (experts !== undefined && topK !== undefined) requireChosen(experts, topK, 'model.topK')
   if (experts === undefined && ffn === undefined)
     throw InputError.at('model', 'give either ffn (width of the dense feed-forward) or experts, topK and expertFfn')
   return { ...of, queryHeads: of.qHeads }

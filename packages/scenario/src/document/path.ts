@@ -16,7 +16,7 @@ export function pathText(path: Path): string {
 export function readPath(text: string): Path | undefined {
   const keys: (string | number)[] = []
   for (const part of text.replaceAll(/\[(\d+)\]/g, '.$1').split('.')) {
-    if (!/^[A-Za-z0-9_-]+$/.test(part)) return undefined
+    if (!/^[A-Za-z0-9_-]+$/.test(part) || part === '__proto__') return undefined
     keys.push(/^\d+$/.test(part) ? Number(part) : part)
   }
   return keys.length === 0 ? undefined : keys
