@@ -118,6 +118,7 @@ const Choices = ({ choice, change }: { choice: Choice; change: (part: Partial<Ch
   <form className="panel choices" aria-label="What to explore" onSubmit={(event) => event.preventDefault()}>
     <Pick
       label="Model"
+      broad
       value={choice.model}
       values={modelNames as readonly string[]}
       name={(name) => presets[name as keyof typeof presets].title.replace(/^.*\//, '')}
@@ -165,7 +166,7 @@ const Choices = ({ choice, change }: { choice: Choice; change: (part: Partial<Ch
     />
     <Pick label="Step times" value={choice.backend} values={backends} choose={(backend) => change({ backend })} />
     <AmountField
-      label="Price, $ a chip-hour"
+      label="Price, $/chip-h"
       name="price"
       value={choice.price}
       placeholder="list price"

@@ -23,6 +23,18 @@ const stage = async (page: Page): Promise<void> => {
   await page.waitForTimeout(4000)
 }
 
+/** Lets two kinds of traffic share a fleet, and makes the heavy one more of it. */
+const mix = async (page: Page, url: string): Promise<void> => {
+  await page.goto(`${url}#/live?preset=chat-and-batch&speed=10`)
+  await page.getByText('arriving now').waitFor()
+  await page.waitForTimeout(8000)
+  await page.getByLabel('batch', { exact: true }).fill('35')
+  await page.waitForTimeout(9000)
+  await page.getByLabel('Prompts').fill('2')
+  await page.mouse.click(700, 20)
+  await page.waitForTimeout(7000)
+}
+
 const shoot = async (page: Page, name: string): Promise<void> => {
   for (const [size, viewport] of Object.entries(sizes))
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -92,6 +104,10 @@ try {
   if (wanted('live')) {
     await stage(page)
     await shoot(page, 'live')
+  }
+  if (wanted('mix')) {
+    await mix(page, server.url)
+    await shoot(page, 'mix')
   }
   for (const view of views) {
     const name = view.replace(/\?.*/, '')
