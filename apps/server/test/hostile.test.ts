@@ -119,6 +119,27 @@ describe('a run that is taken away', () => {
   })
 })
 
+describe('a run that is not open yet', () => {
+  it('greets those who came early once, when it has begun', async () => {
+    server = await startServer({ port: 0 })
+    let go: (() => void) | undefined
+    const ready = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const opening = server.openRun('late', (run, tell) => ready.then(() => hostFake(10)(run, tell)))
+    const early = view()
+    await new Promise((resolve) => early.socket.on('open', resolve))
+    early.socket.send('{"type":"pause","id":"soon"}')
+    expect(await early.find(({ id }) => id === 'soon')).toMatchObject({ message: /not open yet/ })
+    go?.()
+    await opening
+    expect(await early.find(({ type }) => type === 'hello')).toMatchObject({ run: 'late', scenario: { name: 'fake' } })
+    await early.find(({ type, seq }) => type === 'frame' && Number(seq) >= 3)
+    expect(early.told.filter(({ type }) => type === 'hello')).toHaveLength(1)
+    early.socket.terminate()
+  })
+})
+
 describe('what a hostile client sends', () => {
   it('is refused where its page or host name is not ours', async () => {
     await start()

@@ -75,7 +75,7 @@ describe('the views that need no server', () => {
     await page.getByLabel('Changes of variant 2, one path=value a line').fill('router=nearest-pub')
     await page.getByRole('button', { name: 'Run 6 simulations' }).click()
     await page.getByRole('alert').waitFor()
-    expect(await page.getByRole('alert').innerText()).toMatch(/round robin:[\s\S]*router/)
+    expect(await page.getByRole('alert').innerText()).toMatch(/router=nearest-pub:[\s\S]*router/)
     await page.close()
   })
 
@@ -259,6 +259,57 @@ describe('the views that need no server', () => {
       )
     }
     expect(Math.min(...paints)).toBeLessThan(1000)
+    await page.close()
+  })
+
+  for (const [asked, told] of [
+    ['live?preset=demo-chats', /There is no preset "demo-chats"; known: .*demo-chat/],
+    ['live?preset=demo-chat&seed=many', /seed=many: expected a whole number/],
+    ['live?preset=demo-chat&speed=-3', /speed=-3: expected a number above 0/],
+    ['live?scenario=torn', /scenario in this address.*cut off/],
+    ['explore?model=gpt-9&batch=1e15', /not known here: model=gpt-9, batch=1e15/],
+    ['calculators?calc=ringAllreduces', /ring-allreduce/],
+    ['nowhere', /There is no view “nowhere”/],
+  ] as const)
+    it(`says what is wrong with the address #/${asked}`, async () => {
+      const { page, faults } = await openPage(browser, `${address}#/${asked}`)
+      await page.getByRole('alert').first().waitFor()
+      expect(await page.getByRole('alert').first().innerText()).toMatch(told)
+      expect(faults).toEqual([])
+      await page.close()
+    })
+
+  it('says so when no replica is left, and when a trace holds nothing', async () => {
+    const { page, faults } = await openPage(browser, `${address}#/live?preset=overload&speed=10`)
+    await page.getByText('arriving now').waitFor()
+    await page.getByRole('button', { name: /^Kill the busiest/ }).click()
+    await page.locator('.verdict', { hasText: 'No replica is up' }).waitFor()
+    await page.getByRole('button', { name: /^Add one/ }).click()
+    await page.locator('.verdict', { hasText: 'No replica is up' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Traces' }).click()
+    await page.getByLabel('Trace file').setInputFiles({
+      name: 'none.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('TIMESTAMP,ContextTokens,GeneratedTokens\n'),
+    })
+    await page.getByRole('alert').filter({ hasText: 'It holds no requests' }).waitFor()
+    // The run goes on while other views are looked at.
+    const before = page.url()
+    await page.getByRole('link', { name: 'Live', exact: true }).click()
+    await page.locator('.tile.down').waitFor()
+    expect(page.url()).not.toBe(before)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('brings back a text that a preset took the place of', async () => {
+    const { page } = await openPage(browser, `${address}#/scenario`)
+    const editor = page.getByLabel('Scenario, YAML or JSON')
+    await editor.fill('version: 1 # mine')
+    await page.getByLabel('Begin with').selectOption('overload')
+    await page.getByText('Ready to run').waitFor()
+    await page.getByRole('button', { name: 'Bring back my text' }).click()
+    expect(await editor.inputValue()).toBe('version: 1 # mine')
     await page.close()
   })
 

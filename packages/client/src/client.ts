@@ -139,9 +139,10 @@ export class WindtunnelClient {
 
   /** Binary messages are heard in their order once their reader is there; it is loaded with the first of them. */
   #unpack(bytes: Uint8Array): void {
-    this.#unpacking = Promise.all([import('@windtunnel/protocol/wireBinary'), this.#unpacking]).then(
-      ([{ readServerBinary }]) => this.#hear(readServerBinary(bytes)),
-    )
+    this.#unpacking = Promise.all([import('@windtunnel/protocol/wireBinary'), this.#unpacking])
+      .then(([{ readServerBinary }]) => this.#hear(readServerBinary(bytes)))
+      // What a listener throws is its program's, and no reason to read no further.
+      .catch((fault: unknown) => queueMicrotask(() => rethrow(fault)))
   }
 
   #hear(read: ReturnType<typeof readServerMessage>): void {
@@ -168,6 +169,10 @@ export class WindtunnelClient {
     this.#status = status
     for (const listener of this.#statusListeners) listener(status)
   }
+}
+
+function rethrow(fault: unknown): never {
+  throw fault
 }
 
 /** Connects to a live server. */

@@ -150,6 +150,35 @@ describe('a client', () => {
     expect(Array.from(await taken, (message) => message.type === 'event' && message.text)).toEqual(['one', 'two'])
     expect(sockets[0]!.closed).toBe(true)
   })
+
+  it('loses frames before a slow consumer, never the events nor what came last', async () => {
+    vi.useRealTimers()
+    let release: (() => void) | undefined
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const seen: string[] = []
+    const running = Effect.runPromise(
+      messageStream({ url: 'http://127.0.0.1:4173', openSocket }).pipe(
+        Stream.filter((message) => message.type === 'event'),
+        Stream.tap((message) => Effect.promise(() => gate.then(() => void seen.push(message.text)))),
+        Stream.takeUntil((message) => message.text === 'last'),
+        Stream.runDrain,
+      ),
+    )
+    await vi.waitFor(() => expect(sockets).toHaveLength(1))
+    sockets[0]!.open()
+    sockets[0]!.tell(event('first'))
+    sockets[0]!.tell(event('second'))
+    const sample = { type: 'requestSample', run: 'demo', arrival: 0, queue: 0, prefill: 0, transfer: 0, decode: 0 }
+    const tokens = { inputTokens: 1, cachedTokens: 0, outputTokens: 1, preemptions: 0 }
+    for (let request = 0; request < 2000; request++)
+      sockets[0]!.tell({ ...sample, ...tokens, request, serviceClass: 'chat', ending: 'completed' })
+    sockets[0]!.tell(event('last'))
+    release?.()
+    await running
+    expect(seen).toEqual(['first', 'second', 'last'])
+  })
 })
 
 describe('the queue before a slow consumer', () => {

@@ -56,11 +56,11 @@ export class RunChannel {
     return { run: this.run, scenario: facts?.name ?? '', state, time }
   }
 
-  /** Sends a hello and, from now on, whatever happens. */
+  /** Sends a hello, at once or when the run has begun, and from then on whatever happens. */
   join(viewer: Viewer): void {
     this.#deliver()
     viewer.forget()
-    viewer.greet(this.#greeting())
+    if (this.#memory.frame !== undefined) viewer.greet(this.#greeting())
     this.#viewers.add(viewer)
   }
 

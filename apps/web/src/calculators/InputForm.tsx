@@ -1,13 +1,24 @@
 import type { InputProblem } from '@windtunnel/calculators/edge/inputError'
 import { boundsSentence, type FieldDoc } from '@windtunnel/calculators/fields/doc'
 import { useId } from 'react'
+import { scaled, text } from '../format/quantity.ts'
 import { defaultText, type InputField, type Typed } from './inputs.ts'
 
-const hintOf = (doc: FieldDoc): string =>
+/** A number of many digits as people read it, such as 80.0 GB; nothing where the digits say it as well. */
+const readable = (doc: FieldDoc, typed: string): string | undefined => {
+  const number = Number(typed === '' ? defaultText(doc) : typed)
+  const { unit = '' } = doc
+  return doc.kind === 'number' && Math.abs(number) >= 10_000 && /^(B|FLOP|W|J)/.test(unit)
+    ? `= ${text(scaled(number, unit))}`
+    : undefined
+}
+
+const hintOf = (doc: FieldDoc, typed: string): string =>
   [
     doc.unit,
     doc.kind === 'number' ? boundsSentence(doc) : undefined,
     doc.kind === 'list' ? 'separated by commas' : undefined,
+    readable(doc, typed),
   ]
     .filter((part) => part !== undefined && part !== '')
     .join(', ')
@@ -73,7 +84,7 @@ const Input = ({
   change: (text: string) => void
 }) => {
   const id = useId()
-  const hint = hintOf(field.doc)
+  const hint = hintOf(field.doc, value)
   return (
     <div className="field" title={field.doc.sentence}>
       <label htmlFor={id}>

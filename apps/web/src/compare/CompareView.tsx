@@ -4,19 +4,31 @@ import { savedDraft } from '../scenario/draft.ts'
 import { addressOf } from '../shell/route.ts'
 import { ResultTable } from './ResultTable.tsx'
 import { SeriesFigures, variantColours } from './SeriesFigures.tsx'
-import { useStudy, type Variant } from './study.ts'
+import { linesOf, useStudy, type Variant } from './study.ts'
 
 const draftName = 'your scenario'
 
 const textOf = (base: string): string => (base === draftName ? savedDraft() : presetText(base)) ?? ''
 
 /** The scenario as it is, against another router than its own: a question that every scenario can be asked. */
-const firstVariants = (text: string): readonly Variant[] => {
+const firstVariants = (text: string): readonly Draft[] => {
   const name = /^router:\s*(?!round-robin)\S/m.test(text) ? 'round-robin' : 'least-loaded'
   return [
     { label: 'as it is', overrides: '' },
     { label: name.replace('-', ' '), overrides: `router=${name}` },
   ]
+}
+
+/** A variant as it is written; its name follows its changes until somebody names it. */
+interface Draft extends Variant {
+  named?: boolean
+}
+
+const longestName = 40
+const nameOf = (overrides: string): string => {
+  const changes = linesOf(overrides).join(', ')
+  if (changes === '') return 'as it is'
+  return changes.length > longestName ? `${changes.slice(0, longestName)}…` : changes
 }
 
 const VariantForm = ({
@@ -25,9 +37,9 @@ const VariantForm = ({
   change,
   remove,
 }: {
-  variant: Variant
+  variant: Draft
   index: number
-  change: (variant: Variant) => void
+  change: (variant: Draft) => void
   remove: (() => void) | undefined
 }) => (
   <fieldset className="panel variant">
@@ -37,7 +49,7 @@ const VariantForm = ({
       <input
         aria-label={`Name of variant ${index + 1}`}
         value={variant.label}
-        onChange={(event) => change({ ...variant, label: event.currentTarget.value })}
+        onChange={(event) => change({ ...variant, label: event.currentTarget.value, named: true })}
       />
       {remove !== undefined && (
         <button type="button" className="plain" aria-label={`Remove variant ${index + 1}`} onClick={remove}>
@@ -51,7 +63,10 @@ const VariantForm = ({
       spellCheck={false}
       rows={3}
       value={variant.overrides}
-      onChange={(event) => change({ ...variant, overrides: event.currentTarget.value })}
+      onChange={(event) => {
+        const overrides = event.currentTarget.value
+        change({ ...variant, overrides, label: variant.named === true ? variant.label : nameOf(overrides) })
+      }}
     />
   </fieldset>
 )
@@ -63,7 +78,7 @@ export const CompareView = () => {
   const [seedCount, setSeedCount] = useState(3)
   const [seconds, setSeconds] = useState<number | undefined>(600)
   const { found, start, stop } = useStudy()
-  const change = (index: number) => (variant: Variant) =>
+  const change = (index: number) => (variant: Draft) =>
     setVariants(variants.map((one, at) => (at === index ? variant : one)))
   const total = (found?.variants.length ?? 0) * (found?.seeds.length ?? 0)
   const run = () => {
@@ -83,7 +98,7 @@ export const CompareView = () => {
           run()
         }}
       >
-        <div className="field">
+        <div className="field broad">
           <label htmlFor="base">Scenario</label>
           <select id="base" value={base} onChange={(event) => setBase(event.currentTarget.value)}>
             {savedDraft() !== undefined && <option>{draftName}</option>}

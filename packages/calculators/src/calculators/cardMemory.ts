@@ -2,7 +2,7 @@ import { cardMemory, kvBytesOfCard, weightBytesOfCard } from '@windtunnel/cost/d
 import { tensorBytes } from '@windtunnel/cost/deployment/tensorBytes'
 import { calculator } from '../calculator.ts'
 import { capacity, tp, workspace } from '../fields/card.ts'
-import { bytes, count, degree, flag, quantity, ratio, tokens, withDefault } from '../fields/field.ts'
+import { bytes, count, degree, flag, optional, quantity, ratio, tokens, withDefault } from '../fields/field.ts'
 import { shapeModel, uniformModel } from '../fields/models.ts'
 import { kvSplit, replicateKvProj } from '../fields/stepInput.ts'
 
@@ -16,7 +16,7 @@ export const tpCardMemory = calculator({
   input: {
     model: withDefault(shapeModel, 'qwen3-32b'),
     tp,
-    tokens: tokens('Tokens that each session keeps in the cache.', { minimum: 1 }),
+    tokens: tokens('Tokens that each session keeps in the cache.'),
     sessions: withDefault(count('Sessions kept at once.'), 1),
     workspace,
     capacity,
@@ -30,7 +30,7 @@ export const tpCardMemory = calculator({
     kvPerCard: bytes('KV of all sessions on one card.'),
     perCard: bytes('Weights, KV and workspace.', { also: ['total', 'total_per_card', 'per_card_bytes'] }),
     fits: flag('Whether that is at most the capacity.'),
-    maxSessions: count('Sessions of that length that fit.'),
+    maxSessions: optional(count('Sessions of that length that fit; none where they keep nothing.')),
     kvPerSession: bytes('KV of one session on one card.'),
     free: quantity('B', 'Capacity left; negative where it does not fit.'),
     allCards: bytes('Weights, KV and workspace of the whole group.', { also: ['total_all_cards'] }),

@@ -54,7 +54,9 @@ export const deploymentResults = {
   perCardBytes: bytes('Memory of a card with all queued sessions at their last context.', { also: ['per_card'] }),
   fits: flag('Whether that is at most the capacity.'),
   fitsOne: flag('Whether one session would fit.'),
-  maxSessions: count('Sessions of the last context that an instance could keep.'),
+  maxSessions: optional(
+    count('Sessions of the last context that an instance could keep; none where they keep nothing.'),
+  ),
   firstStepSeconds: seconds('The first step.', { also: ['step_s'] }),
   localSeconds: seconds('Reading in the first step.'),
   commSeconds: seconds('Reductions in the first step.'),

@@ -2,6 +2,7 @@ import { allReduceSeconds, scaledLink, startupSeconds } from '@windtunnel/cost/c
 import { localStep, stepVolume, tensorParallelStep } from '@windtunnel/cost/deployment/tensorParallelStep'
 import { moveSeconds } from '@windtunnel/cost/rooflines/time'
 import { calculator } from '../calculator.ts'
+import { InputError } from '../edge/inputError.ts'
 import { hbm } from '../fields/card.ts'
 import { bytes, flag, group, quantity, ratio, seconds } from '../fields/field.ts'
 import { stepModel, toStepModel } from '../fields/models.ts'
@@ -161,6 +162,7 @@ export const tpBreakEvenAllreduce = calculator({
   compute: ({ small, large }) => {
     const step = tensorParallelStep(tensorParallelInput(small), small.context).seconds
     const of = tensorParallelInput(large)
+    if (of.reductions === 0) throw InputError.at('large.reductions', 'expected at least 1; found 0')
     const local = localStep(of, large.context).localSeconds
     return { allreduceSeconds: (step - local) / of.reductions, smallStepSeconds: step, largeLocalSeconds: local }
   },

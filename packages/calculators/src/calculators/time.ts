@@ -1,4 +1,5 @@
 import { calculator } from '../calculator.ts'
+import { InputError } from '../edge/inputError.ts'
 import { count, flag, quantity, ratio, seconds, withDefault } from '../fields/field.ts'
 
 export const payback = calculator({
@@ -69,5 +70,8 @@ export const scale = calculator({
     c: withDefault(ratio('Divisor, not 0.'), 1),
   },
   output: { value: ratio('The result.') },
-  compute: ({ a, b, c }) => ({ value: (a * b) / c }),
+  compute: ({ a, b, c }) => {
+    if (c === 0) throw InputError.at('c', 'expected a number other than 0; found 0')
+    return { value: (a * b) / c }
+  },
 })

@@ -122,3 +122,24 @@ describe('words of a command line', () => {
     expect(() => read('tp')).toThrow('expected NAME=VALUE, such as tp=8; found "tp"')
   })
 })
+
+describe('inputs at the edge of what means something', () => {
+  it('give no number of sessions where a session keeps nothing', () => {
+    const { results } = runCalculator('tp-card-memory', { model: 'qwen3-32b', tp: 8, tokens: 0 })
+    expect(results).toMatchObject({ kvPerCard: 0, fits: true, maxSessions: undefined })
+  })
+
+  it.each([
+    ['scale', { a: 1, c: 0 }, 'c: expected a number other than 0'],
+    [
+      'tp-break-even-allreduce',
+      { small: step, large: { ...step, reductions: 0 } },
+      'large.reductions: expected at least 1',
+    ],
+    ['deployment-plan', { tp: 1, cards: 1, sessions: 1e9, steps: 1, context: 0, deadline: 1 }, 'sessions: expected'],
+    ['deployment-planner', { sessions: 2000, output: 1000 }, 'expected at most 1000000 tokens over all 2000 sessions'],
+    ['cut-time', { bytes: 1e300, bandwidth: 1e-300 }, 'too large or too small for each other'],
+  ])('are refused by %s with a reason', (name, inputs, reason) => {
+    expect(trouble(name, inputs)).toContain(reason)
+  })
+})

@@ -47,8 +47,8 @@ export interface CardMemory {
   readonly workspaceBytes: number
   readonly totalBytes: number
   readonly fits: boolean
-  /** Sessions of that length that fit beside weights and workspace; 0 where the weights alone do not. */
-  readonly maxSessions: number
+  /** Sessions of that length that fit beside weights and workspace; 0 where the weights alone do not, undefined where they keep nothing. */
+  readonly maxSessions: number | undefined
 }
 
 /** `W_i + K_i + A_i + U_i <= C_i` for one card, activations being part of the workspace. Parallelism chapter, (6-1). */
@@ -72,8 +72,7 @@ export function cardMemory(of: {
     workspaceBytes,
     totalBytes,
     fits: totalBytes <= capacityBytes,
-    maxSessions:
-      free < 0 ? 0 : kvBytesPerSession === 0 ? Number.POSITIVE_INFINITY : Math.floor(free / kvBytesPerSession),
+    maxSessions: free < 0 ? 0 : kvBytesPerSession === 0 ? undefined : Math.floor(free / kvBytesPerSession),
   }
 }
 

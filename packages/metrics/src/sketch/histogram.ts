@@ -56,12 +56,17 @@ export class Histogram {
     if (other.#least < this.#least) this.#least = other.#least
     if (other.#largest > this.#largest) this.#largest = other.#largest
     this.#sum.addSum(other.#sum)
-    const length = other.#counts.length
-    if (length === 0) return
-    this.#cover(other.#base)
-    this.#cover(other.#base + length - 1)
+    if (other.#largest === 0) return
+    // Only from the least to the largest value: a slot that is used again covers more than it holds.
+    const first = other.#least >= 1 ? bucketOf(other.#least) : other.#base
+    const last = bucketOf(other.#largest)
+    this.#cover(first)
+    this.#cover(last)
+    const counts = this.#counts
+    const more = other.#counts
     const shift = other.#base - this.#base
-    for (let index = 0; index < length; index++) this.#counts[index + shift]! += other.#counts[index]!
+    const end = last - other.#base
+    for (let index = first - other.#base; index <= end; index++) counts[index + shift]! += more[index]!
   }
 
   clear(): void {

@@ -39,7 +39,7 @@ describe('stale signals', () => {
     }
   })
 
-  it('and late cache events give the facts of the naive reference', () => {
+  it('and late cache events give the facts of the naive reference', { timeout: 120_000 }, () => {
     for (const [name, one] of routers) {
       const values = one.options === undefined ? {} : { stalenessSeconds: 0.01 }
       const bound = bindRouter(one, name === 'kv-aware' ? { ...values, eventDelaySeconds: 0.004 } : values)
@@ -59,7 +59,7 @@ describe('stale signals', () => {
     }
   })
 
-  it('late events of radix trees, too', () => {
+  it('late events of radix trees, too', { timeout: 120_000 }, () => {
     const router = bindRouter(routers.get('kv-aware')!, { eventDelaySeconds: 0.004 })
     const scenario = (seed: number): SglangTestConfig => {
       const config = randomSglang(seed)

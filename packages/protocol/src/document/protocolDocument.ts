@@ -80,7 +80,8 @@ The life of a connection:
    far. A view can be drawn from it alone.
 2. Ten times a second of wall time, while the run plays, it sends a \`frame\`; \`event\` and \`requestSample\` come in between.
 3. A client may send commands. Each has an \`id\` and is answered by one \`ack\` or one \`error\` with that id.
-4. When the run is over the server sends \`ended\`. After a \`reset\` it sends a new \`hello\`.
+4. When the run is over the server sends \`ended\`. After a \`reset\` it sends a new \`hello\`. When the run is taken away it
+   sends an \`error\` without \`id\`; the connection stays, and may watch another run.
 
 What a client can rely on:
 
@@ -104,7 +105,9 @@ Answers are JSON unless said. A refusal has a status of 4xx or 5xx and \`{"error
 ${routeTable()}
 
 \`GET /api/openapi.json\` gives the same with all schemas, as OpenAPI 3.1. The body of \`POST /api/runs\` has \`preset\` (a
-name) or \`scenario\` (YAML or JSON text), and maybe \`name\`, \`seed\`, \`speed\`, \`start\`.`
+name) or \`scenario\` (YAML or JSON text), and maybe \`overrides\` (options laid over it, such as
+\`["run.warmUpSeconds=60"]\`), \`name\`, \`seed\`, \`speed\`, \`start\`. Figures of a summary are about the window that the scenario
+measures; its \`details\` say which.`
 
 const BINARY = `## The binary form
 

@@ -25,7 +25,7 @@ const rowAt = (
     note:
       free < 0
         ? `${shown(weights)} of weights, ${shown(-free)} too much`
-        : `${shown(weights)} of weights, room for ${numberOf(results, 'maxSessions') ?? 0} sessions`,
+        : `${shown(weights)} of weights, room for ${numberOf(results, 'maxSessions') ?? 'any number of'} sessions`,
     capacity: perCard + free,
     parts: [
       { name: 'weights', value: weights, colour: 'var(--decode)' },

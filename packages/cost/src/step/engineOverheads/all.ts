@@ -1,5 +1,6 @@
 export { ideal } from './ideal.ts'
 export { sglang051 } from './sglang051.ts'
+export { sglang054 } from './sglang054.ts'
 export { sglang055 } from './sglang055.ts'
 export { trtllm } from './trtllm.ts'
 export { trtllm12 } from './trtllm12.ts'

@@ -49,6 +49,8 @@ export interface EngineOverheads {
   source: string
   step: StepOverheads
   frontEnd: FrontEndOverheads
+  /** What a server that has just started does once, the first time it computes so many prompt tokens in a step. */
+  firstUse?: { promptTokens: number; seconds: number }
   /** Steps composed ahead of the one that runs: 2 with asynchronous scheduling, else 1. */
   stepsInFlight: number
 }

@@ -1,3 +1,4 @@
+import { UNKNOWN_VERSION, versionOn } from './engineVersion.ts'
 import { type Document, isDocument, list, needNumber, needText, numberAt, section, textAt } from './fields.ts'
 import { inferenceXArguments, type Load } from './inferenceX.ts'
 import type { Deployment, MeasuredPool, MeasuredRun, RunFigures } from './measuredRun.ts'
@@ -33,7 +34,7 @@ export function sweepRuns(sweep: Document, known: KnownOfSweep = {}): MeasuredRu
   const config = section(sweep, 'config')
   const assumptions: string[] = []
   const kind = benchmarkOf(sweep, known.family)
-  const deployment = deploymentOf(config, id, kind, assumptions)
+  const deployment = deploymentOf(config, { id, kind, day: textAt(sweep, 'date')?.slice(0, 10) }, assumptions)
   const inputTokens = needNumber(config, 'isl', id)
   const outputTokens = needNumber(config, 'osl', id)
   const spread = kind === 'aic-inferencex'
@@ -114,14 +115,15 @@ function withArguments(deployment: Deployment, load: Load, kind: string): Deploy
   return { ...rest, engine: { ...engine, ...stated }, ...(narrow ? { keyValuePrecision } : {}) }
 }
 
-/** Stands for the newest version known. */
-const UNKNOWN_VERSION = '99'
-
-function deploymentOf(config: Document, id: string, kind: string, assumptions: string[]): Deployment {
+function deploymentOf(
+  config: Document,
+  { id, kind, day }: { id: string; kind: string; day: string | undefined },
+  assumptions: string[],
+): Deployment {
   const backend = needText(config, 'backend', id)
   const version = textAt(config, 'backend_version')
   const known = version !== undefined && /^\d/.test(version)
-  if (!known) assumptions.push('version of the engine unknown: the newest overheads known')
+  if (!known) assumptions.push(`version of the engine not stated: overheads of ${day ?? 'the newest one known'}`)
   assumptions.push('arguments of the engine at its defaults')
   const system = needText(config, 'system', id)
   const formats = formatsOf(config)
@@ -130,7 +132,12 @@ function deploymentOf(config: Document, id: string, kind: string, assumptions: s
     accelerator: system,
     ...formats,
     ...poolsOf(config, id, kind, assumptions),
-    engine: { name: backend, version: known ? version : UNKNOWN_VERSION, prefixCache: false, maxBatchedTokens: 8192 },
+    engine: {
+      name: backend,
+      version: known ? version : versionOn(backend, day),
+      prefixCache: false,
+      maxBatchedTokens: 8192,
+    },
     greedy: true,
     clock: 'client',
     ...(kind === 'aic-inferencex' && hasNarrowCache(config, system, formats) ? { keyValuePrecision: 'fp8' } : {}),

@@ -9,6 +9,7 @@ import { leastLoaded } from '@windtunnel/orchestrator/routers/leastLoaded'
 import { roundRobin } from '@windtunnel/orchestrator/routers/roundRobin'
 import { fcfs } from '@windtunnel/orchestrator/schedulers/fcfs'
 import type { Deployment, MeasuredPool, MeasuredRun } from '../measured/measuredRun.ts'
+import { coldCost } from './coldCost.ts'
 import { formatsOf } from './numberFormats.ts'
 import { blockTokensOf, sequencesOf, servingEngine } from './servingEngine.ts'
 import type { Tuning } from './tuning.ts'
@@ -94,7 +95,7 @@ function poolParts(
     attentionRanks: layout.dp,
   }
   const engine = servingEngine(deployment, site)
-  const cost = createStepCost({
+  const warm = createStepCost({
     architecture,
     accelerator,
     layout,
@@ -106,6 +107,7 @@ function poolParts(
     maxSequences: sequencesOf(deployment, accelerator, 1),
     filteredSampling: isUnfiltered(deployment) ? false : undefined,
   })
+  const cost = coldCost(warm, overheads.firstUse)
   remarks.push(...cost.extrapolations, ...(engine.standIn === undefined ? [] : [engine.standIn]))
   return {
     engine: engine.name,
