@@ -8,12 +8,12 @@ import { ReferenceVllm } from './referenceVllm.ts'
 import { ReferenceVllmRequest } from './referenceVllmRequest.ts'
 
 /** Naive vLLM replicas. `loads` counts the blocks that came back from the host's tier of the prefix cache. */
-export function referenceVllmFleet(config: TestConfig, observer: Observer) {
+export function referenceVllmFleet(config: TestConfig, observer: Observer, inOrder = false) {
   const engines: ReferenceVllm[] = []
   const fleet = new ReferenceFleet(config, observer, {
     request: (id, draft) => new ReferenceVllmRequest(id, draft),
     engine: (around) => {
-      const engine = new ReferenceVllm(around)
+      const engine = new ReferenceVllm(around, inOrder)
       engines.push(engine)
       return engine
     },

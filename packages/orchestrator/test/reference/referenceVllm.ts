@@ -43,12 +43,15 @@ export class ReferenceVllm implements ReferenceEngine<ReferenceVllmRequest> {
   readonly #options: VllmOptions
   readonly #prefillOnly: boolean
   readonly #replica: number
+  /** Serves the running list in vLLM's own words (`#fillInOrder`). */
+  readonly #inOrder: boolean
   #picker: Picker | undefined
   /** Every stretch in which a request ran here: `after` is set when it is over. */
   #served: { request: ReferenceVllmRequest; first: boolean; before: number; after: number | undefined }[] = []
 
-  constructor(around: ReferenceSurroundings<ReferenceVllmRequest, TestPool>) {
+  constructor(around: ReferenceSurroundings<ReferenceVllmRequest, TestPool>, inOrder = false) {
     this.#around = around
+    this.#inOrder = inOrder
     this.#replica = around.replica
     const { options, role, scheduler } = around.pool
     this.#options = options
@@ -259,7 +262,7 @@ export class ReferenceVllm implements ReferenceEngine<ReferenceVllmRequest> {
     for (const request of this.running) request.leaving = this.#foreseen(request)
     for (;;) {
       const members: Member[] = []
-      const preempted = this.#fill(members, now)
+      const preempted = this.#inOrder ? this.#fillInOrder(members, now) : this.#fill(members, now)
       if (members.length === 0) {
         if (preempted && this.flight.length === 0) continue
         return
@@ -340,10 +343,47 @@ export class ReferenceVllm implements ReferenceEngine<ReferenceVllmRequest> {
         if (victim === request) break round
       }
     }
+    for (const request of decoding()) this.#allocate(request, this.#lacks(request, 1))
     if (!preempted) this.#admit(members, budget, now, reserved)
     for (const request of decoding()) {
       this.#allocate(request, this.#lacks(request, 1))
       this.#schedule(request, 1, members)
+    }
+    return preempted
+  }
+
+  /**
+   * The same for one replica that prefills and decodes, and the last admitted as victims, as vLLM's loop does it: each request
+   * of the running list in its turn gets what it wants of the budget and of the blocks that those before it have left.
+   */
+  #fillInOrder(members: Member[], now: bigint): boolean {
+    let preempted = false
+    let budget = this.#options.maxBatchedTokens
+    turn: for (const request of [...this.running]) {
+      while (!request.leaving && (request.phase === 'decode' || (request.phase === 'prefill' && !request.promptDone))) {
+        const wanted = request.phase === 'decode' ? 1 : request.known - request.computed
+        const tokens = Math.min(wanted, this.#threshold, budget)
+        if (tokens <= 0) break
+        const blocks = this.#lacks(request, tokens)
+        if (blocks <= this.kv.free.length) {
+          this.#allocate(request, blocks)
+          this.#schedule(request, tokens, members)
+          budget -= tokens
+          break
+        }
+        preempted = true
+        const victim = this.#victim()
+        this.#preempt(victim, members, now)
+        if (victim === request) break turn
+      }
+    }
+    const unserved = (): ReferenceVllmRequest[] =>
+      this.running.filter((one) => one.phase === 'decode' && !one.leaving && !members.some((it) => it.request === one))
+    const reserved = (): number => unserved().filter((one) => this.#lacks(one, 1) > 0).length
+    if (!preempted) this.#admit(members, budget, now, reserved)
+    for (const swappedIn of unserved()) {
+      this.#allocate(swappedIn, this.#lacks(swappedIn, 1))
+      this.#schedule(swappedIn, 1, members)
     }
     return preempted
   }

@@ -106,7 +106,7 @@ export function admit(state: VllmState, run: StepRun, budgetLeft: number, now: T
 export function fits(state: VllmState, slot: number, hit: number, tokens: number): boolean {
   const kv = state.kv
   const needed = kv.blocksFor(tokens) - hit + kv.freeAmong(slot, hit)
-  return needed + watermark(state) <= kv.freeBlocks - state.group.blocksNeededNow()
+  return needed + watermark(state) <= kv.freeBlocks - (state.group.blocksNeededNow() - state.taken)
 }
 
 /** Blocks that an admission leaves free. */

@@ -5,7 +5,7 @@ import { foreseeEndings, joinDecode } from './decodeJoins.ts'
 import { dropDepartures } from './departures.ts'
 import { chooseVictim, preempt, scheduledTokens } from './preemption.ts'
 import { beginRun } from './stepEnds.ts'
-import { settle } from './stepQueue.ts'
+import { settle, settleFirst } from './stepQueue.ts'
 import { timeRun } from './stepTimes.ts'
 import type { VllmState } from './vllmState.ts'
 
@@ -34,8 +34,7 @@ export function compose(state: VllmState, now: Time, start: Time): void {
   state.kv.visibility.takeOff()
   state.lastComposed = run
   state.joinFrom = run
-  state.settled = 0
-  settle(state, 1)
+  settleFirst(state)
   tellChunks(state, run)
   if (state.current === undefined) beginRun(state, run, now)
   else state.next = run
@@ -67,6 +66,8 @@ export function fillStep(state: VllmState, run: StepRun, now: Time): boolean {
     if (state.prefilling[i] === slot) i += 1
   }
   state.blocked = false
+  state.taken = group.blocksNeededNow()
+  if (state.taken > 0) state.kv.take(state.taken)
   copyTime(state.clock, now)
   if (!preempted) admit(state, run, budget, now)
   if (state.waiting.dynamic === true) state.blocked = false

@@ -27,6 +27,15 @@ export function settle(state: VllmState, steps: number): void {
   state.settled = steps
 }
 
+/** Accounts the first step of the run just composed, whose members have taken most of their blocks already. */
+export function settleFirst(state: VllmState): void {
+  const blocks = state.group.blocksNeededNow() - state.taken
+  if (blocks > 0) state.kv.take(blocks)
+  state.group.advance(1)
+  state.taken = 0
+  state.settled = 1
+}
+
 /** Accounts the steps composed before `now`. */
 export function settleBy(state: VllmState, now: Time): void {
   const run = state.lastComposed

@@ -30,7 +30,7 @@ export function timeRun(state: VllmState, run: StepRun, preempted: boolean): voi
   const finish = group.calendar.next(group.step)!
   const even = group.window === undefined ? valid : Math.min(valid, group.window.evenSteps(group.step))
   const steps = Math.max(1, Math.min(finish - group.step + 1, even))
-  run.steps = steps === 1 ? 1 : Math.max(1, group.stepsThatFit(state.kv.freeBlocks, steps))
+  run.steps = steps === 1 ? 1 : Math.max(1, group.stepsThatFit(state.kv.freeBlocks + state.taken, steps))
   run.limitLength()
 }
 

@@ -66,6 +66,8 @@ export class VllmState {
   readonly inserted: number[] = []
 
   // Blocks beyond those of the KV memory.
+  /** Blocks that the decoding requests of the step being composed have taken already. */
+  taken = 0
   /** Host blocks in use, and blocks copied out or in for the step being composed. */
   hostUsed = 0
   copied = 0
