@@ -153,7 +153,7 @@ const Choices = ({ choice, change }: { choice: Choice; change: (part: Partial<Ch
       choose={(contextTokens) => change({ contextTokens })}
     />
     <AmountField
-      label="Batch, sequences"
+      label="Batch, seqs"
       name="batch"
       value={choice.batch}
       change={(batch) => batch !== undefined && change({ batch })}
