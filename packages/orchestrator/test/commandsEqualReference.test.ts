@@ -7,14 +7,18 @@ import { randomSglang } from './reference/randomSglang.ts'
 import { Recorder } from './reference/recorder.ts'
 import { referenceSglangFleet, referenceVllmFleet } from './reference/referenceFleets.ts'
 import { seedsFrom } from './reference/seeds.ts'
+import { randomStragglers } from './reference/slowed.ts'
 
 const { seeds, timeout, atLeast } = seedsFrom(400)
 
 /** The scenario with replicas that may take time to start, and requests that may be sent again. */
 function shaken<Config extends SimulationConfig>(seed: number, config: Config): Config {
   const random = new RandomStream(seed, 'shaken')
+  const replicas = config.pools.reduce((sum, pool) => sum + pool.replicas, 0)
+  const stragglers = randomStragglers(random, replicas, random.uniform() < 0.6)
   const startUpSeconds = random.uniform() < 0.5 ? random.integer(20) / 1024 : 0
-  return { ...config, retries: random.integer(3), pools: config.pools.map((pool) => ({ ...pool, startUpSeconds })) }
+  const pools = config.pools.map((pool) => ({ ...pool, startUpSeconds }))
+  return { ...config, retries: random.integer(3), stragglers, pools }
 }
 
 const commandsOf = (seed: number, { pools }: SimulationConfig) => {
@@ -35,7 +39,7 @@ const kinds = {
 }
 
 describe.each(Object.entries(kinds))(
-  'a fleet of %s replicas that come, drain and die',
+  'a fleet of %s replicas that come, drain, die and are slow for a while',
   (_, { scenario, reference }) => {
     it(
       'tells the facts and gaps of the naive reference, bit for bit',

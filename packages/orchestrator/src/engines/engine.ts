@@ -70,6 +70,8 @@ export interface Engine {
   releaseTransferred(slot: number, now: Time): void
   /** The client has left: the engine drops the request at its next step boundary, then calls `finished`. */
   abandon(slot: number, now: Time): void
+  /** Steps that are composed from `now` on cost something else than before. */
+  costChanged(now: Time): void
   /** Another queue order and victim rule from `now` on. */
   setScheduler(scheduler: Scheduler, now: Time): void
   /** Tokens delivered to the client by `now`. */

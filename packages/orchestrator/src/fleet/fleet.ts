@@ -30,9 +30,10 @@ import { Candidates } from './candidates.ts'
 import { CommandError } from './commandError.ts'
 import { FanOut } from './fanOut.ts'
 import { Replica } from './replica.ts'
-import type { Outage, PoolConfig, SimulationConfig, TransferConfig } from './simulationConfig.ts'
+import type { Outage, PoolConfig, SimulationConfig, Straggler, TransferConfig } from './simulationConfig.ts'
+import { SlowedCost } from './slowedCost.ts'
 
-const TIMER = { cancel: 0, timeout: 1, startUp: 2, outage: 3 } as const
+const TIMER = { cancel: 0, timeout: 1, startUp: 2, outage: 3, pace: 4 } as const
 
 /**
  * The serving system: traffic, router, replicas and transfers on one clock. It decides nothing about batches (engines do)
@@ -70,6 +71,8 @@ export class Fleet implements Simulation {
   /** Something an engine did may have caused events outside of its replica. */
   #stirred = false
   readonly #disaggregated: boolean
+  /** Costs of the replicas that are slow for a while, by number. */
+  readonly #slowed = new Map<number, SlowedCost>()
   #choose: Choose
   /** Set by a command, for replicas that are added later too. */
   #scheduler: Scheduler | undefined
@@ -100,6 +103,7 @@ export class Fleet implements Simulation {
       config.source.tree,
     )
     this.#generateCandidates = new Candidates(this.#replicas, 'generate', config.source.tree)
+    this.#planPaces()
     for (const pool of config.pools) for (let i = 0; i < pool.replicas; i++) this.#addReplica(pool, 'up')
     this.#arrivalCandidates.servedBy(config.router)
     this.#generateCandidates.servedBy(config.generateRouter ?? config.router)
@@ -652,6 +656,7 @@ export class Fleet implements Simulation {
     const generation = this.#timers.kind
     this.#timers.pop()
     if (kind === TIMER.outage) return this.#failForAWhile(this.#config.outages![subject]!)
+    if (kind === TIMER.pace) return this.#setPace(this.#replicas[subject]!)
     if (kind === TIMER.startUp) {
       const replica = this.#replicas[subject]!
       if (replica.state === 'starting' && compareTime(replica.backAt, this.#now) <= 0) this.#setState(replica, 'up')
@@ -725,7 +730,7 @@ export class Fleet implements Simulation {
       replica: index,
       table: this.#table,
       tree: this.#config.source.tree,
-      cost: pool.cost,
+      cost: this.#slowed.get(index) ?? pool.cost,
       attentionWindowTokens: pool.attentionWindowTokens,
       scheduler: this.#scheduler ?? pool.scheduler,
       prefillOnly: pool.role === 'prefill',
@@ -781,6 +786,42 @@ export class Fleet implements Simulation {
   #drain(replica: Replica): void {
     if (replica.state === 'draining') throw new CommandError(`replica ${replica.index} is already draining`)
     this.#setState(replica, replica.outstandingRequests + replica.sending === 0 ? 'down' : 'draining')
+  }
+
+  /** Replicas that are to be slow for a while have a cost of their own. */
+  #planPaces(): void {
+    const pools = this.#config.pools.flatMap((pool) => Array<PoolConfig>(pool.replicas).fill(pool))
+    for (const [number, { replica, fromSeconds, untilSeconds, factor }] of this.#stragglers.entries()) {
+      const pool = pools[replica]
+      if (pool === undefined) throw new Error(`straggler ${number}: the fleet has no replica ${replica} at the start`)
+      if (!(factor > 0) || !(untilSeconds > fromSeconds))
+        throw new Error(`straggler ${number}: expected a factor above 0 and an end after ${fromSeconds} s`)
+      if (!this.#slowed.has(replica)) this.#slowed.set(replica, new SlowedCost(pool.cost))
+      for (const seconds of [fromSeconds, untilSeconds]) {
+        const at = addSeconds({ seconds: 0, ticks: 0 }, seconds)
+        this.#timers.push(at.seconds, at.ticks, TIMER.pace, 0, replica)
+      }
+    }
+  }
+
+  get #stragglers(): readonly Straggler[] {
+    return this.#config.stragglers ?? []
+  }
+
+  /** The replica is as slow as those of its stragglers say that have begun and not ended. */
+  #setPace(replica: Replica): void {
+    const cost = this.#slowed.get(replica.index)!
+    const reached = (seconds: number): boolean =>
+      compareTime(addSeconds({ seconds: 0, ticks: 0 }, seconds), this.#now) <= 0
+    const factors = this.#stragglers
+      .filter((one) => one.replica === replica.index && reached(one.fromSeconds) && !reached(one.untilSeconds))
+      .map(({ factor }) => factor)
+    const factor = factors.length === 0 ? 1 : Math.max(...factors)
+    if (factor === cost.factor) return
+    cost.factor = factor
+    if (replica.state === 'down') return
+    replica.engine.costChanged(this.#now)
+    this.#refresh(replica)
   }
 
   #planOutages(): void {

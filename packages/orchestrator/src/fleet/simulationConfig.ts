@@ -55,6 +55,16 @@ export interface Outage {
   downSeconds: number
 }
 
+/** A replica whose steps take longer for a while: those that it composes from one time on and before another. */
+export interface Straggler {
+  /** Number in the fleet: pools in their order, from 0. */
+  replica: number
+  fromSeconds: number
+  untilSeconds: number
+  /** By which the cost of a step is multiplied, above 0; the largest where several overlap. */
+  factor: number
+}
+
 export interface SimulationConfig {
   pools: readonly PoolConfig[]
   source: RequestSource
@@ -72,6 +82,8 @@ export interface SimulationConfig {
   retries?: number
   /** Failures that are foreseen; none when absent. */
   outages?: readonly Outage[]
+  /** Replicas that are slow for a while; none when absent. */
+  stragglers?: readonly Straggler[]
   /** Seed of the routers' own streams. */
   seed: number
 }

@@ -15,6 +15,7 @@ import { NaiveJetstream } from '../reference/naiveJetstream.ts'
 import { pick, randomStepCost, randomTraffic } from '../reference/randomTraffic.ts'
 import { Recorder } from '../reference/recorder.ts'
 import { seedsFrom } from '../reference/seeds.ts'
+import { randomStragglers, slowed } from '../reference/slowed.ts'
 
 const FOREVER = { seconds: Number.MAX_SAFE_INTEGER, ticks: 0 }
 const { seeds, timeout, atLeast } = seedsFrom(400)
@@ -72,11 +73,12 @@ function scenario(seed: number) {
     cost: randomStepCost(random, grid),
     windowTokens: random.uniform() < 0.5 ? 1 + random.integer(80) : undefined,
     source: randomTraffic(random, grid),
+    stragglers: randomStragglers(random, replicas, grid),
   }
 }
 
 function fast(seed: number, recorder: Recorder): Simulation {
-  const { options, mixed, replicas, cost, windowTokens, source } = scenario(seed)
+  const { options, mixed, replicas, cost, windowTokens, source, stragglers } = scenario(seed)
   const kind = mixed ? interleaved : disaggregated
   const simulation = createSimulation({
     pools: [
@@ -93,6 +95,7 @@ function fast(seed: number, recorder: Recorder): Simulation {
       },
     ],
     source,
+    stragglers,
     router: routers.get('round-robin')!,
     seed,
   })
@@ -131,11 +134,17 @@ describe('the JetStream engines', () => {
         const recorder = new Recorder()
         const simulation = fast(seed, recorder)
         simulation.runUntil(FOREVER, 200_000)
-        const { replicas, options, mixed, cost, windowTokens, source } = scenario(seed)
+        const { replicas, options, mixed, cost, windowTokens, source, stragglers } = scenario(seed)
         const naive = new Recorder()
         const engines: NaiveJetstream[] = []
         new NaiveFleet(source, replicas, naive, (around) => {
-          const engine = new NaiveJetstream(options, mixed, cost, windowTokens, around)
+          const engine = new NaiveJetstream(
+            options,
+            mixed,
+            slowed(cost, stragglers, around.replica, () => around.now()),
+            windowTokens,
+            around,
+          )
           engines.push(engine)
           return engine
         }).run()

@@ -13,6 +13,7 @@ import { NaiveStatic } from '../reference/naiveStatic.ts'
 import { pick, randomStepCost, randomTraffic } from '../reference/randomTraffic.ts'
 import { Recorder } from '../reference/recorder.ts'
 import { seedsFrom } from '../reference/seeds.ts'
+import { randomStragglers, slowed } from '../reference/slowed.ts'
 
 const FOREVER = { seconds: Number.MAX_SAFE_INTEGER, ticks: 0 }
 const { seeds, timeout, atLeast } = seedsFrom(300)
@@ -36,11 +37,12 @@ function scenario(seed: number) {
     cost: randomStepCost(random, grid),
     windowTokens: random.uniform() < 0.5 ? 1 + random.integer(80) : undefined,
     source: randomTraffic(random, grid),
+    stragglers: randomStragglers(random, replicas, grid),
   }
 }
 
 function fast(seed: number, recorder: Recorder): Simulation {
-  const { options, replicas, cost, windowTokens, source } = scenario(seed)
+  const { options, replicas, cost, windowTokens, source, stragglers } = scenario(seed)
   const simulation = createSimulation({
     pools: [
       {
@@ -56,6 +58,7 @@ function fast(seed: number, recorder: Recorder): Simulation {
       },
     ],
     source,
+    stragglers,
     router: routers.get('round-robin')!,
     seed,
   })
@@ -73,9 +76,20 @@ describe('the static engine', () => {
         const recorder = new Recorder()
         const simulation = fast(seed, recorder)
         simulation.runUntil(FOREVER, 100_000)
-        const { replicas, options, cost, windowTokens, source } = scenario(seed)
+        const { replicas, options, cost, windowTokens, source, stragglers } = scenario(seed)
         const naive = new Recorder()
-        new NaiveFleet(source, replicas, naive, (around) => new NaiveStatic(options, cost, windowTokens, around)).run()
+        new NaiveFleet(
+          source,
+          replicas,
+          naive,
+          (around) =>
+            new NaiveStatic(
+              options,
+              slowed(cost, stragglers, around.replica, () => around.now()),
+              windowTokens,
+              around,
+            ),
+        ).run()
         expect(recorder.facts, `scenario ${seed}`).toEqual(naive.facts)
         expect(recorder.sortedGaps(), `gaps of scenario ${seed}`).toEqual(naive.sortedGaps())
         if ((naive.endings['cancelled'] ?? 0) + (naive.endings['timedOut'] ?? 0) > 0) departed += 1

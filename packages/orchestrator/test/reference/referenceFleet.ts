@@ -5,6 +5,7 @@ import { ReferenceFairLinks, type ReferenceLinks, ReferenceSerialLinks } from '.
 import type { ReferenceEngine, ReferenceKind } from './referenceReplica.ts'
 import type { ReferenceRequest } from './referenceRequest.ts'
 import { seconds, ticksOf, timeOf } from './referenceTime.ts'
+import { slowed } from './slowed.ts'
 
 /** The node of the path to `leaf` that holds token `tokens`, or the leaf itself. */
 function prefixNode(tree: PromptTree, leaf: number, tokens: number): number {
@@ -84,9 +85,10 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
   #add(pool: Pool): ReferenceReplica<Request, Pool> {
     const { router, generateRouter, transfer, source } = this.#config
     const { cacheDelaySeconds = 0 } = pool.role === 'generate' ? (generateRouter ?? router) : router
+    const cost = slowed(pool.cost, this.#config.stragglers, this.replicas.length, () => this.#now)
     const engine = this.#kind.engine({
       replica: this.replicas.length,
-      pool,
+      pool: { ...pool, cost },
       tree: source.tree,
       observer: this.#observer,
       firstToken: transfer?.firstToken ?? 'prefill',

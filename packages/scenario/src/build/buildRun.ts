@@ -66,6 +66,7 @@ export function buildRun(scenario: Scenario, files: ScenarioFiles = {}, own: Own
     firstTokenDueSeconds: objectivesOf(scenario).map(({ ttft, e2e }) => ttft ?? e2e),
     retries: scenario.retries,
     outages: scenario.outages ?? [],
+    stragglers: scenario.stragglers ?? [],
     seed: scenario.seed,
     ...generateRouterOf(scenario),
     ...transferOf(scenario, pools, architecture),

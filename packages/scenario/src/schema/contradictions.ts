@@ -9,6 +9,7 @@ export const contradictions = (scenario: Scenario): Problem[] => [
   ...fleetProblems(scenario),
   ...transferProblems(scenario),
   ...outageProblems(scenario),
+  ...stragglerProblems(scenario),
   ...trafficProblems(scenario),
   ...streamProblems(scenario),
   ...classProblems(scenario),
@@ -74,6 +75,19 @@ function outageProblems({ fleet, outages = [] }: Scenario): Problem[] {
       ]
     if (fleet.every((pool) => pool.role === 'both')) return []
     return [{ path: ['outages', at], message: 'outages need a fleet whose pools are all of role both' }]
+  })
+}
+
+function stragglerProblems({ fleet, stragglers = [] }: Scenario): Problem[] {
+  const replicas = fleet.reduce((sum, pool) => sum + pool.replicas, 0)
+  return stragglers.flatMap(({ replica, fromSeconds, untilSeconds }, at) => {
+    const path = (name: string) => ['stragglers', at, name]
+    if (replica >= replicas)
+      return [{ path: path('replica'), message: `the fleet has replicas 0 to ${replicas - 1}; found ${replica}` }]
+    if (untilSeconds > fromSeconds) return []
+    return [
+      { path: path('untilSeconds'), message: `it must be after fromSeconds ${fromSeconds}; found ${untilSeconds}` },
+    ]
   })
 }
 

@@ -6,6 +6,7 @@ import { outages } from './outage.ts'
 import { fleet } from './pool.ts'
 import { generateRouter, router } from './router.ts'
 import { run } from './run.ts'
+import { stragglers } from './straggler.ts'
 import { traffic } from './traffic.ts'
 import { transfer } from './transfer.ts'
 
@@ -34,6 +35,7 @@ export const scenarioOption = group(
       0,
     ),
     outages,
+    stragglers,
     tenantWeights: optional(
       list(quantity({ sentence: 'Share of one tenant.', unit: 'share', above: 0 }), {
         sentence:

@@ -142,3 +142,21 @@ run: { maxRequests: 1 }
     expect(sent).toEqual([12 * 2048 * 1000 + 12 * 2048 * 128])
   })
 })
+
+describe('a straggler', () => {
+  const slow = (rest: string) => `${text}stragglers: [{ ${rest} }]\n`
+
+  it('makes the steps longer that its replica composes meanwhile', () => {
+    const run = buildRun(readScenario(slow('fromSeconds: 1.5, untilSeconds: 3.5, factor: 3'), 'x.yaml'))
+    const recorder = new RunRecorder({ objectives: run.objectives }).attach(run.simulation)
+    runBatch(run.simulation)
+    // Of four requests, a second apart from the first on, two meet steps of 30 ms.
+    expect(recorder.document(run.simulation, labelsOf(run, 0)).ttft.mean).toBeCloseTo(0.02, 12)
+  })
+
+  it('must be of the fleet, and end after it begins', () => {
+    const read = (rest: string) => () => readScenario(slow(rest), 'x.yaml')
+    expect(read('replica: 1, fromSeconds: 1, untilSeconds: 2')).toThrow('the fleet has replicas 0 to 0; found 1')
+    expect(read('fromSeconds: 2, untilSeconds: 2')).toThrow('it must be after fromSeconds 2; found 2')
+  })
+})

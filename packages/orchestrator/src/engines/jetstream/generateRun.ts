@@ -20,6 +20,8 @@ export class GenerateRun {
   /** Steps for which the piece of the cost holds, from the start of the run. */
   #validSteps = 0
   #tokensPerStep = 0
+  /** Steps cost something else by now: no further one is like these. */
+  #isOld = false
   /** Occupied slots when the run began. */
   #composed = 0
   readonly #piece = emptyPiece()
@@ -53,6 +55,7 @@ export class GenerateRun {
     else run.contextTokens = contextTokens + run.sequences - sequences
     const growth = this.#growth()
     this.#tokensPerStep = growth.tokensPerStep
+    this.#isOld = false
     this.#validSteps = setDecodeTicks(run, context.cost, growth, this.#piece)
   }
 
@@ -86,10 +89,14 @@ export class GenerateRun {
     return run.firstStep + run.steps - 1
   }
 
+  costChanged(): void {
+    this.#isOld = true
+  }
+
   /** Makes it as long as its steps stay alike: to the next last token, within the piece of the cost. */
   extend(): void {
     const run = this.#run
-    if (this.#group.sequences !== this.#composed) return
+    if (this.#isOld || this.#group.sequences !== this.#composed) return
     const now = run.steps
     const finish = this.#group.calendar.next(run.firstStep + now - 1)
     if (finish === undefined) return

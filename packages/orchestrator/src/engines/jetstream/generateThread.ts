@@ -219,6 +219,11 @@ export class GenerateThread implements Thread {
     this.state = 'ready'
   }
 
+  /** Its next step costs something else than the one in progress. */
+  costChanged(): void {
+    this.#run.costChanged()
+  }
+
   /** Makes the run as long as nothing changes (see above). To be called when all threads have come to rest. */
   extend(): void {
     if (this.state !== 'stepping' || this.#device.wanted || !this.#detokenise.isSteady) return

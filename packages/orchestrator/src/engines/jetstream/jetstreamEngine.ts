@@ -150,6 +150,12 @@ export class JetstreamEngine implements Engine {
     }
   }
 
+  costChanged(now: Time): void {
+    this.#cut(now, false)
+    for (const engine of this.#server.generate) engine.costChanged()
+    this.#wake(now)
+  }
+
   setScheduler(scheduler: Scheduler): void {
     this.#server.backlog = refiled(this.#server.backlog, scheduler, this.#server.table)
   }

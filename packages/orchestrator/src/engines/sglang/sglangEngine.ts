@@ -127,6 +127,12 @@ export class SglangEngine implements Engine {
     if (!state.full) wake(state, now)
   }
 
+  costChanged(now: Time): void {
+    const { current, next } = this.#state
+    if (next !== undefined) next.steps = 1
+    else if (current !== undefined) wake(this.#state, now)
+  }
+
   setScheduler(scheduler: Scheduler, now: Time): void {
     const state = this.#state
     state.waiting = refiled(state.waiting, scheduler, state.table)

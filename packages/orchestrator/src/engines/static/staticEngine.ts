@@ -108,6 +108,15 @@ export class StaticEngine implements Engine {
       return
     }
     this.#departures.push(slot)
+    this.#cutRun(now)
+  }
+
+  costChanged(now: Time): void {
+    this.#cutRun(now)
+  }
+
+  /** The run in progress ends at its next step boundary. */
+  #cutRun(now: Time): void {
     if (this.#stepping) this.#run.steps = Math.min(this.#run.steps, Math.max(1, this.#run.firstBoundaryFrom(now)))
   }
 

@@ -125,6 +125,12 @@ export class VllmEngine implements Engine {
     wake(state, now)
   }
 
+  costChanged(now: Time): void {
+    const { current, next } = this.#state
+    if (next !== undefined) next.steps = 1
+    else if (current !== undefined) wake(this.#state, now)
+  }
+
   setScheduler(scheduler: Scheduler, now: Time): void {
     setScheduler(this.#state, scheduler, now)
   }
