@@ -93,6 +93,14 @@ describe('clocks', () => {
   })
 })
 
+describe('lengths', () => {
+  it('that no counter could hold are refused, in and out', () => {
+    const error = failure(azure('2023-11-16 18:17:03.0000000,2147483648,5'))
+    expect(error.message).toContain('line 2, field input tokens: expected at most 1000000000 tokens, found 2147483648')
+    expect(failure(azure('2023-11-16 18:17:03.0000000,5,1000000001')).field).toBe('output tokens')
+  })
+})
+
 describe('lines', () => {
   const plain = azure('2023-11-16 18:17:03.0000000,10,5', '2023-11-16 18:17:04.0000000,20,6')
   it('CRLF, a byte order mark, blank lines and a missing last newline change nothing', () => {

@@ -1,7 +1,7 @@
 import type { TrafficContext } from '../context.ts'
 import { OptionError } from '../parts/errors.ts'
 import { definePart } from '../parts/part.ts'
-import { optional, tokens, withDefault } from '../parts/units.ts'
+import { MOST_TOKENS, optional, tokens, withDefault } from '../parts/units.ts'
 import type { LengthDistribution } from './lengthDistribution.ts'
 
 /** Registers a distribution of lengths. */
@@ -20,7 +20,7 @@ export function bounded(
   draw: () => number,
 ): LengthDistribution {
   const least = values.minimum
-  const most = values.maximum ?? Number.MAX_SAFE_INTEGER
+  const most = values.maximum ?? MOST_TOKENS
   if (most < least) throw new OptionError('maximum', `at least the minimum of ${least}`, String(most))
   return {
     meanTokens,

@@ -9,8 +9,11 @@ export const rate = (sentence: string, bounds: Bounds = { above: 0 }) =>
 export const seconds = (sentence: string, bounds: Bounds = { minimum: 0 }) =>
   ({ kind: 'number', integer: false, unit: 'seconds', sentence, ...bounds }) as const
 
+/** No text is longer: two of them together are still a 32-bit number. */
+export const MOST_TOKENS = 1_000_000_000
+
 export const tokens = (sentence: string, bounds: Bounds = { minimum: 1 }) =>
-  ({ kind: 'number', integer: true, unit: 'tokens', sentence, ...bounds }) as const
+  ({ kind: 'number', integer: true, unit: 'tokens', sentence, maximum: MOST_TOKENS, ...bounds }) as const
 
 export const count = (unit: string, sentence: string, bounds: Bounds = { minimum: 1 }) =>
   ({ kind: 'number', integer: true, unit, sentence, ...bounds }) as const

@@ -1,5 +1,6 @@
 import { compareTime, copyTime, toSeconds, zeroTime } from '@windtunnel/des'
 import { UnknownPart } from '../parts/errors.ts'
+import { MOST_TOKENS } from '../parts/units.ts'
 import { TraceError, TraceHeaderError } from './errors.ts'
 import type { DocumentParser, LineParser, TraceFormat, ZeroTokens } from './format.ts'
 import { traceFormats } from './formats/index.ts'
@@ -120,6 +121,7 @@ export class TraceReader {
 
   private check(): void {
     const { zeroTokens } = this.opened!
+    this.queue.each((row) => this.checkLengths(row))
     const zeroes = this.queue.keep((row) => {
       if (row.inputTokens > 0 && row.outputTokens > 0) return true
       if (zeroTokens === 'error') this.failZero(row)
@@ -141,6 +143,18 @@ export class TraceReader {
       { line: row.line, field: `${what} tokens` },
       'at least 1 token (or zeroTokens: skip or one)',
       '0',
+    )
+  }
+
+  private checkLengths({ line, inputTokens, outputTokens }: TraceRow): void {
+    if (inputTokens <= MOST_TOKENS && outputTokens <= MOST_TOKENS) return
+    const what = inputTokens > MOST_TOKENS ? 'input' : 'output'
+    const expected = `at most ${MOST_TOKENS} tokens`
+    throw new TraceError(
+      this.format!,
+      { line, field: `${what} tokens` },
+      expected,
+      String(Math.max(inputTokens, outputTokens)),
     )
   }
 
