@@ -1,27 +1,47 @@
+const PAGE_BITS = 12
+const IN_PAGE = (1 << PAGE_BITS) - 1
+
+/** What is held of 4,096 nodes in a row, and of how many of them something is. */
+interface Page {
+  /** 0: none; replica + 1: that one; MANY: see #lists. */
+  readonly single: Int32Array
+  nodes: number
+}
+
 /**
  * Which replicas hold text of which nodes of the prompt tree in their prefix caches, as the caches report it. A replica that
- * is not listed holds nothing of the node; one that is may have lost it since its last step.
+ * is not listed holds nothing of the node; one that is may have lost it since its last step. Memory follows what is held,
+ * not all the nodes there ever were.
  */
 export class CacheHolders {
-  /** 0: none; replica + 1: that one; MANY: see #lists. */
-  #single = new Int32Array(1024)
+  readonly #pages: (Page | undefined)[] = []
   readonly #lists = new Map<number, number[]>()
   readonly #one = [0]
+  /** A page that nothing is held of any more, for the next one that is needed. */
+  #spare: Page | undefined
 
   add(node: number, replica: number): void {
-    if (node >= this.#single.length) this.#grow(node)
-    const here = this.#single[node]!
-    if (here === 0) this.#single[node] = replica + 1
-    else if (here === MANY) this.#lists.get(node)!.push(replica)
+    const page = this.#pages[node >> PAGE_BITS] ?? this.#open(node >> PAGE_BITS)
+    const at = node & IN_PAGE
+    const here = page.single[at]!
+    if (here === 0) {
+      page.single[at] = replica + 1
+      page.nodes += 1
+    } else if (here === MANY) this.#lists.get(node)!.push(replica)
     else {
-      this.#single[node] = MANY
+      page.single[at] = MANY
       this.#lists.set(node, [here - 1, replica])
     }
   }
 
   remove(node: number, replica: number): void {
-    if (this.#single[node] !== MANY) {
-      this.#single[node] = 0
+    const page = this.#pages[node >> PAGE_BITS]
+    if (page === undefined) return
+    const at = node & IN_PAGE
+    if (page.single[at] !== MANY) {
+      if (page.single[at] !== 0) page.nodes -= 1
+      page.single[at] = 0
+      if (page.nodes === 0) this.#close(node >> PAGE_BITS, page)
       return
     }
     const list = this.#lists.get(node)!
@@ -29,24 +49,28 @@ export class CacheHolders {
     if (last !== replica) list[list.indexOf(replica)] = last
     if (list.length > 1) return
     this.#lists.delete(node)
-    this.#single[node] = list[0]! + 1
+    page.single[at] = list[0]! + 1
   }
 
   /** The replicas that hold some of the node, in no particular order; to be read at once, not kept. */
   of(node: number): readonly number[] {
-    const here = node < this.#single.length ? this.#single[node]! : 0
+    const here = this.#pages[node >> PAGE_BITS]?.single[node & IN_PAGE] ?? 0
     if (here === 0) return NOBODY
     if (here === MANY) return this.#lists.get(node)!
     this.#one[0] = here - 1
     return this.#one
   }
 
-  #grow(node: number): void {
-    let size = this.#single.length
-    while (size <= node) size *= 2
-    const grown = new Int32Array(size)
-    grown.set(this.#single)
-    this.#single = grown
+  #open(number: number): Page {
+    const page = this.#spare ?? { single: new Int32Array(1 << PAGE_BITS), nodes: 0 }
+    this.#spare = undefined
+    this.#pages[number] = page
+    return page
+  }
+
+  #close(number: number, page: Page): void {
+    this.#spare = page
+    this.#pages[number] = undefined
   }
 }
 
