@@ -9,6 +9,9 @@ import { unscoredSweep } from './unscoredSweep.ts'
 /** Requests of a sweep point for each user: the tool sends ten, after a warm-up. */
 const REQUESTS_PER_USER = 10
 
+/** Share by which requests of one length come apart, as if their outputs were of so unlike lengths. */
+const DRIFT = 0.05
+
 /** Points of more users that are not scored are simulated with fewer requests, to save time. */
 const MANY_USERS = 256
 const FEWER_REQUESTS = 3
@@ -38,8 +41,8 @@ export function sweepRuns(sweep: Document, known: KnownOfSweep = {}): MeasuredRu
   const inputTokens = needNumber(config, 'isl', id)
   const outputTokens = needNumber(config, 'osl', id)
   const spread = kind === 'aic-inferencex'
-  // Requests of one length go round in step. Only under vLLM, which mixes phases in every step, do they drift apart.
-  const keepsStep = textAt(config, 'backend') !== 'vllm'
+  // Requests of one length go round in step. Only under engines that mix phases in a step do they drift apart.
+  const keepsStep = deployment.engine.name === 'sglang'
   const unscored = unscoredSweep(sweep, config, known.use) ?? known.unscored
   return distinctPoints(sweep, id).map((point): MeasuredRun => {
     const users = needNumber(point, 'concurrency', id)
@@ -57,7 +60,7 @@ export function sweepRuns(sweep: Document, known: KnownOfSweep = {}): MeasuredRu
         inputTokens,
         outputTokens,
         leastShare: spread ? 0.8 : 1,
-        outputJitter: spread || keepsStep ? 0 : 0.1,
+        outputJitter: spread || keepsStep ? 0 : DRIFT,
       },
       measured: pointFigures(point),
       interToken: 'perRequest',
