@@ -27,6 +27,10 @@ export interface ReplicaView {
   /** Sum of the context of the decoding sequences, in tokens. */
   contextTokens: number
   stepsDone: number
+  /** Virtual seconds at which it came (its start-up is part of its life); 0 when absent. */
+  addedAt?: number
+  /** And at which it was down for good; absent while it is there. An outage is part of its life. */
+  downAt?: number
 }
 
 export interface SimulationView {

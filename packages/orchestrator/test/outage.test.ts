@@ -101,6 +101,20 @@ describe('a replica that is away for a while', () => {
     expect(simulation.view().replicas[0]).toMatchObject({ state: 'up', running: 0, waiting: 0, usedBlocks: 0 })
   })
 
+  it('is part of the fleet while it is away, and no longer when it is lost', () => {
+    const { simulation, runTo } = fleet([outage])
+    runTo(2)
+    expect(simulation.view().replicas[0]).toMatchObject({ addedAt: 0 })
+    expect(simulation.view().replicas[0]!.downAt).toBeUndefined()
+    simulation.apply({ kind: 'addReplica', pool: 'main' })
+    simulation.apply({ kind: 'killReplica', replica: 0 })
+    expect(simulation.view().replicas.map(({ addedAt, downAt }) => [addedAt, downAt])).toEqual([
+      [0, expect.closeTo(2, 9)],
+      [0, undefined],
+      [expect.closeTo(2, 9), undefined],
+    ])
+  })
+
   it('may be lost for good meanwhile, and is not hit when it is', () => {
     const { log, simulation, runTo } = fleet([outage, { ...outage, atSeconds: 4 }])
     runTo(2)

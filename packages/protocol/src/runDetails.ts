@@ -58,7 +58,7 @@ const Money = Schema.Struct({
 }).annotate({ identifier: 'MoneyDetails' })
 
 const Energy = Schema.Struct({
-  ratedJoules: quantity('all accelerators at rated power for the window, joules'),
+  ratedJoules: quantity('all accelerators at rated power while their replicas are there, joules'),
   joulesInSteps: quantity('at rated power during steps alone, joules'),
   joulesInStepsPerOutputToken: Schema.optionalKey(quantity('joules')),
 }).annotate({ identifier: 'EnergyDetails' })

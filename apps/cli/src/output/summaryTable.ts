@@ -59,7 +59,14 @@ export function summaryTable(summary: DetailedSummary): string {
   return [head, '', table(['', ''], facts), '', latencies, ...(warnings.length > 0 ? ['', ...warnings] : [])].join('\n')
 }
 
-function fleetRows({ utilisation, money, energy, classes, fairness }: RunDetails): string[][] {
+/** Replicas that come and go count while they are there. */
+function acceleratorsOf(perAccelerator: RunDetails['perAccelerator']): string {
+  const { accelerators } = perAccelerator ?? { accelerators: 0 }
+  const mean = Number.isInteger(accelerators) ? '' : ' on average'
+  return `${number(accelerators)} accelerator${accelerators === 1 ? '' : 's'}${mean}`
+}
+
+function fleetRows({ perAccelerator, utilisation, money, energy, classes, fairness }: RunDetails): string[][] {
   const rows: string[][] = []
   if (utilisation !== undefined) {
     const { busyShare, modelFlops, memoryBandwidth } = utilisation
@@ -70,7 +77,10 @@ function fleetRows({ utilisation, money, energy, classes, fairness }: RunDetails
   }
   const million = money?.dollarsPerMillionOutputTokens
   if (money !== undefined && million !== undefined)
-    rows.push(['cost', `$${number(money.dollarsPerHour)} an hour, $${number(million)} per million output tokens`])
+    rows.push([
+      'cost',
+      `$${number(money.dollarsPerHour)} an hour for ${acceleratorsOf(perAccelerator)}, $${number(million)} per million output tokens`,
+    ])
   const joules = energy?.joulesInStepsPerOutputToken
   if (joules !== undefined) rows.push(['energy', `${number(joules)} J per output token, at rated power in steps`])
   if (classes.length > 1) {

@@ -1,4 +1,4 @@
-import type { SimulationView } from '@windtunnel/orchestrator'
+import type { ReplicaView, SimulationView } from '@windtunnel/orchestrator'
 import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import { Histogram } from '../sketch/histogram.ts'
 import { distributionOf } from '../summary/distribution.ts'
@@ -153,7 +153,10 @@ export class DetailsObserver extends SilentObserver {
       ttftFromSend: distributionOf(this.#ttftFromSend),
       classes: this.#classes.map((one) => one.details(perSecond, summary.itl)),
       ...fleetFigures(
-        view.replicas.map(({ replica }) => this.#options.profileOf(replica)),
+        view.replicas.map((one) => ({
+          profile: this.#options.profileOf(one.replica),
+          share: shareThere(this.#window, view.time, one),
+        })),
         this.steps,
         summary.figures(view.time, view),
         seconds,
@@ -169,6 +172,13 @@ export class DetailsObserver extends SilentObserver {
       }),
     }
   }
+}
+
+/** Share of the window in which a replica was there. */
+function shareThere(window: MeasuredWindow, now: number, { addedAt = 0, downAt = now }: ReplicaView): number {
+  const from = Math.max(window.fromSeconds, addedAt)
+  const until = Math.min(window.untilSeconds, now, downAt)
+  return Math.max(0, until - from) / measuredSeconds(window, now)
 }
 
 class DetailsReader extends SilentReader {

@@ -5,20 +5,27 @@ import type { StepTotals } from './stepTotals.ts'
 
 type FleetFigures = Pick<RunDetails, 'perAccelerator' | 'utilisation' | 'money' | 'energy'>
 
+/** A replica that the run had, and the share of the window in which it was there. */
+export interface ReplicaLife {
+  readonly profile: ReplicaProfile
+  readonly share: number
+}
+
 /**
- * What the fleet gave for its size, over `seconds` of the window. Every replica that the run ever had counts for the whole
- * of it. Nothing for a fleet without replicas, or a window without length.
+ * What the fleet gave for its size, over `seconds` of the window. A replica counts while it is there: from the command
+ * that adds it, its start-up and its outages included, until it is down for good. Nothing for a fleet without replicas, or
+ * a window without length.
  */
 export function fleetFigures(
-  replicas: readonly ReplicaProfile[],
+  lives: readonly ReplicaLife[],
   steps: StepTotals,
   { throughput }: RunFigures,
   seconds: number,
 ): FleetFigures {
-  if (replicas.length === 0 || seconds <= 0) return {}
-  const accelerators = sumOver(replicas, (replica) => replica.accelerators)
-  const money = moneyOf(replicas, throughput, seconds)
-  const energy = energyOf(replicas, steps, throughput.outputTokensPerSecond * seconds, seconds)
+  const accelerators = sumOver(lives, ({ accelerators }) => accelerators)
+  if (accelerators === 0 || seconds <= 0) return {}
+  const money = moneyOf(lives, throughput, seconds)
+  const energy = energyOf(lives, steps, throughput.outputTokensPerSecond * seconds, seconds)
   return {
     perAccelerator: {
       accelerators,
@@ -26,16 +33,16 @@ export function fleetFigures(
       inputTokensPerSecond: throughput.inputTokensPerSecond / accelerators,
       outputTokensPerSecond: throughput.outputTokensPerSecond / accelerators,
     },
-    utilisation: utilisationOf(replicas, steps, seconds),
+    utilisation: utilisationOf(lives, steps, seconds),
     ...(money === undefined ? {} : { money }),
     ...(energy === undefined ? {} : { energy }),
   }
 }
 
-const sumOver = (replicas: readonly ReplicaProfile[], of: (replica: ReplicaProfile) => number): number =>
-  replicas.reduce((sum, replica) => sum + of(replica), 0)
+const sumOver = (lives: readonly ReplicaLife[], of: (profile: ReplicaProfile) => number): number =>
+  lives.reduce((sum, { profile, share }) => sum + of(profile) * share, 0)
 
-function utilisationOf(replicas: readonly ReplicaProfile[], steps: StepTotals, seconds: number): Utilisation {
+function utilisationOf(lives: readonly ReplicaLife[], steps: StepTotals, seconds: number): Utilisation {
   const busy = steps.busySeconds
   const inSteps =
     steps.flopsPossible > 0
@@ -44,13 +51,13 @@ function utilisationOf(replicas: readonly ReplicaProfile[], steps: StepTotals, s
           memoryBandwidthInSteps: steps.bytes / steps.bytesPossible,
         }
       : {}
-  const peak = sumOver(replicas, ({ work, engines }) => (work?.peakFlopsPerSecond ?? 0) * engines)
-  const bandwidth = sumOver(replicas, ({ work, engines }) => (work?.memoryBytesPerSecond ?? 0) * engines)
-  const overall = replicas.every(({ work }) => work !== undefined)
+  const peak = sumOver(lives, ({ work, engines }) => (work?.peakFlopsPerSecond ?? 0) * engines)
+  const bandwidth = sumOver(lives, ({ work, engines }) => (work?.memoryBytesPerSecond ?? 0) * engines)
+  const overall = lives.every(({ profile }) => profile.work !== undefined)
     ? { modelFlops: steps.flops / (seconds * peak), memoryBandwidth: steps.bytes / (seconds * bandwidth) }
     : {}
   return {
-    busyShare: busy / (seconds * sumOver(replicas, ({ engines }) => engines)),
+    busyShare: busy / (seconds * sumOver(lives, ({ engines }) => engines)),
     ...overall,
     ...inSteps,
     meanDecodeSequences: busy > 0 ? steps.sequenceSeconds / busy : 0,
@@ -60,15 +67,12 @@ function utilisationOf(replicas: readonly ReplicaProfile[], steps: StepTotals, s
 
 /** Undefined when the price of a replica is not known. */
 function moneyOf(
-  replicas: readonly ReplicaProfile[],
+  lives: readonly ReplicaLife[],
   { inputTokensPerSecond, outputTokensPerSecond }: RunFigures['throughput'],
   seconds: number,
 ): MoneyDetails | undefined {
-  let dollarsPerHour = 0
-  for (const { accelerators, dollarsPerAcceleratorHour } of replicas) {
-    if (dollarsPerAcceleratorHour === undefined) return undefined
-    dollarsPerHour += accelerators * dollarsPerAcceleratorHour
-  }
+  if (lives.some(({ profile }) => profile.dollarsPerAcceleratorHour === undefined)) return undefined
+  const dollarsPerHour = sumOver(lives, (one) => one.accelerators * (one.dollarsPerAcceleratorHour ?? 0))
   const perMillion = (tokensPerSecond: number): number => (dollarsPerHour / 3600 / tokensPerSecond) * 1e6
   const tokens = inputTokensPerSecond + outputTokensPerSecond
   return {
@@ -81,16 +85,13 @@ function moneyOf(
 
 /** Undefined when the power of an accelerator is not known. */
 function energyOf(
-  replicas: readonly ReplicaProfile[],
+  lives: readonly ReplicaLife[],
   { joules }: StepTotals,
   outputTokens: number,
   seconds: number,
 ): EnergyDetails | undefined {
-  let watts = 0
-  for (const { accelerators, wattsPerAccelerator } of replicas) {
-    if (wattsPerAccelerator === undefined) return undefined
-    watts += accelerators * wattsPerAccelerator
-  }
+  if (lives.some(({ profile }) => profile.wattsPerAccelerator === undefined)) return undefined
+  const watts = sumOver(lives, (one) => one.accelerators * (one.wattsPerAccelerator ?? 0))
   return {
     ratedJoules: watts * seconds,
     joulesInSteps: joules,

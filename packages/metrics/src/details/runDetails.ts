@@ -52,7 +52,7 @@ export interface PrefixHits {
 }
 
 export interface MoneyDetails {
-  /** US dollars an hour for every replica. */
+  /** US dollars an hour: the mean over the window, each replica paid for while it is there. */
   dollarsPerHour: number
   /** For the window. */
   dollars: number
@@ -63,7 +63,7 @@ export interface MoneyDetails {
 
 /** At the rated power of the accelerators, hosts left out. */
 export interface EnergyDetails {
-  /** All accelerators at rated power for the window: an upper bound. */
+  /** All accelerators at rated power while their replicas are there: an upper bound. */
   ratedJoules: number
   /** At rated power during steps alone. */
   joulesInSteps: number

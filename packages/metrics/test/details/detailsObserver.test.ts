@@ -1,3 +1,4 @@
+import type { ReplicaView } from '@windtunnel/orchestrator'
 import { describe, expect, it } from 'vitest'
 import { DetailsObserver, type DetailsOptions } from '../../src/details/detailsObserver.ts'
 import type { ReplicaProfile } from '../../src/details/replicaProfile.ts'
@@ -36,7 +37,11 @@ const profile: ReplicaProfile = {
  * 1, gaps of 0.25, so it ends at 1.5. B (batch, tenant 1): 8 in, 2 out, arrives at 2, admitted at once with 0 of 8,
  * transferred from 2.5 to 3, second token at 3.5. C (batch, tenant 1): 10 + 10 tokens, refused at 3.
  */
-function detailsOf(options: Partial<DetailsOptions> = {}, window?: MeasuredWindow) {
+function detailsOf(
+  options: Partial<DetailsOptions> = {},
+  window?: MeasuredWindow,
+  more: Partial<ReplicaView>[] = [{}],
+) {
   const within = window === undefined ? {} : { window }
   const observer = new DetailsObserver({ objectives, profileOf: () => profile, ...within, ...options })
   const recorder = new RunRecorder({ objectives, recordings: [observer], ...within })
@@ -60,7 +65,9 @@ function detailsOf(options: Partial<DetailsOptions> = {}, window?: MeasuredWindo
     o.arrived(2, 3, 10, 10, 1, 1)
     o.ended(2, 3, 'rejected', 0, 'too long')
   }
-  const view = { ...fakeView(4), arrived: 3, completed: 2, rejected: 1 }
+  const fake = fakeView(4)
+  const replicas = more.map((one) => ({ ...fake.replicas[0]!, ...one }))
+  const view = { ...fake, replicas, arrived: 3, completed: 2, rejected: 1 }
   return { details: observer.details(recorder.summary, view), summary: recorder.summary.figures(4, view) }
 }
 
@@ -131,6 +138,20 @@ describe('the details of a run', () => {
       blockRatioOfSums: 0.5,
       blockMeanOfRatios: 0.5,
     })
+  })
+
+  it('replicas that come and go count while they are there', () => {
+    // Of 4 s: the whole time, the last one, and the first three: 2 replicas of 2 accelerators on average, $36 an hour.
+    const lives = [{ addedAt: 0 }, { addedAt: 3 }, { addedAt: 0, downAt: 3 }]
+    const { money, energy, perAccelerator, utilisation } = detailsOf({}, undefined, lives).details
+    expect(money).toMatchObject({ dollarsPerHour: 36, dollars: 0.04 })
+    expect(energy!.ratedJoules).toBe(800)
+    expect(perAccelerator!.accelerators).toBe(4)
+    expect(utilisation!.busyShare).toBe(0.125)
+    // From 2 s to 4 s: the whole of it, its half, and its half.
+    const late = detailsOf({}, { fromSeconds: 2, untilSeconds: 4 }, lives).details
+    expect(late.money!.dollarsPerHour).toBe(36)
+    expect(late.energy!.ratedJoules).toBe(400)
   })
 
   it('money and energy: $18 an hour for 4 s and 5 tokens; 100 W, of which 1 s in steps', () => {

@@ -720,6 +720,7 @@ export class Fleet implements Simulation {
     const engine = this.#engineFor(pool, index)
     if (pool.role !== 'both') this.#checkTransfer(pool, engine)
     const replica = new Replica(index, pool, engine, state)
+    replica.addedAt = toSeconds(this.#now)
     this.#replicas.push(replica)
     this.#engineEvents.grow(this.#replicas.length)
     return replica
@@ -917,6 +918,7 @@ export class Fleet implements Simulation {
     // A replica that is down has no more events: it tells of its last steps now.
     if (state === 'down') replica.engine.report(this.#now)
     replica.state = state
+    if (state === 'down') replica.downAt = toSeconds(this.#now)
     this.#refreshCandidates()
   }
 

@@ -24,6 +24,9 @@ export class Replica {
   readonly frontEndFree: Time = { seconds: 0, ticks: 0 }
   /** When its engine takes requests, after a start-up or an outage. */
   readonly backAt: Time = { seconds: 0, ticks: 0 }
+  /** When it came, at the start or by a command, and when it was down for good; virtual seconds. */
+  addedAt = 0
+  downAt: number | undefined
   /** Of the engines that it lost in outages. */
   #earlierSteps = 0
   #earlierPeak = 0
@@ -71,6 +74,8 @@ export class Replica {
       peakUsedBlocks: Math.max(this.#earlierPeak, engine.peakUsedBlocks),
       totalBlocks: engine.totalBlocks,
       stepsDone: this.#earlierSteps + engine.stepsDone,
+      addedAt: this.addedAt,
+      ...(this.downAt === undefined ? {} : { downAt: this.downAt }),
     }
   }
 }
