@@ -71,3 +71,15 @@ export class DecodePrices {
     this.#prices = grown
   }
 }
+
+const known = new WeakMap<StepCost, DecodePrices>()
+
+/** The prices of a cost model, shared by all replicas that it prices. */
+export function pricesOf(cost: StepCost): DecodePrices {
+  let prices = known.get(cost)
+  if (prices === undefined) {
+    prices = new DecodePrices(cost)
+    known.set(cost, prices)
+  }
+  return prices
+}

@@ -4,7 +4,7 @@ import { KvMemory } from '../../kv/kvMemory.ts'
 import type { RequestTable } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
 import { DecodeGroup } from '../decodeGroup.ts'
-import { DecodePrices } from '../decodePrices.ts'
+import { type DecodePrices, pricesOf } from '../decodePrices.ts'
 import type { EngineContext } from '../engine.ts'
 import { RunningList } from '../runningList.ts'
 import { StepRun } from '../stepRun.ts'
@@ -99,7 +99,7 @@ export class VllmState {
     this.lag = options.asyncScheduling ? 1 : 0
     this.kv = new KvMemory(options, context.table, context.tree)
     this.group = new DecodeGroup(context.table, options.blockSize, context.attentionWindowTokens)
-    this.prices = new DecodePrices(context.cost)
+    this.prices = pricesOf(context.cost)
     this.list = new RunningList(context.table)
     this.scheduler = context.scheduler
     this.waiting = new FifoQueue(context.table)
