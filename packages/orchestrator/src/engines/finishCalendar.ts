@@ -13,7 +13,7 @@ export class FinishCalendar {
   #bits: Uint32Array
   #count = 0
 
-  constructor(table: RequestTable, size = 1024) {
+  constructor(table: RequestTable, size = 256) {
     this.#table = table
     this.#size = size
     this.#head = new Int32Array(size).fill(NO_SLOT)

@@ -72,6 +72,17 @@ export class FreeQueue {
     return entry
   }
 
+  /** Takes `blocks` when the oldest entry has more than so many that nobody can find; else nothing. */
+  takeAnonymous(blocks: number): boolean {
+    const head = this.#head
+    if (head === NONE || this.owner[head] !== ANONYMOUS) return false
+    const left = this.count[head]! - blocks
+    if (left <= 0) return false
+    this.count[head] = left
+    this.blocks -= blocks
+    return true
+  }
+
   /** Takes up to `blocks` from the oldest entry; returns how many. The owner's next newer entry is in `newerOf` before. */
   takeFromHead(blocks: number): number {
     const entry = this.#head

@@ -174,7 +174,7 @@ export class KvMemory {
   /** Takes `blocks` from the free queue, evicting what they cached. */
   take(blocks: number): void {
     const queue = this.#queue
-    let left = blocks
+    let left = queue.takeAnonymous(blocks) ? 0 : blocks
     while (left > 0) {
       const entry = queue.head
       const row = queue.owner[entry]!

@@ -43,23 +43,28 @@ export class Visibility {
 
   /** The composed step is on its way. */
   takeOff(): void {
+    this.#marked = false
+    if (this.#composed.length === 0) {
+      this.#flights += 1
+      return
+    }
     const free = this.#flights === 0 ? this.#firstFlight : this.#secondFlight
     if (this.#flights === 0) this.#firstFlight = this.#composed
     else this.#secondFlight = this.#composed
     this.#composed = free
     this.#flights += 1
-    this.#marked = false
   }
 
   /** The first step in flight has ended at `now`. */
   land(now: Time): void {
     copyTime(this.#now, now)
+    this.#flights -= 1
     const rows = this.#firstFlight
+    if (rows.length === 0 && this.#secondFlight.length === 0) return
     this.#firstFlight = this.#secondFlight
     this.#secondFlight = rows
-    this.#flights -= 1
-    if (rows.length === 0) return
     if (!this.#marked && this.#flights === 0) this.#mark(rows)
+    if (rows.length === 0) return
     for (const row of rows) this.#show(row, this.#runs.soon[row]!)
     emptied(rows)
   }

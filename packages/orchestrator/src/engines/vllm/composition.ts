@@ -15,6 +15,7 @@ export function compose(state: VllmState, now: Time, start: Time): void {
   state.lastComposed = undefined
   state.kv.visibility.begin(now)
   if (state.departures.length > 0) dropDepartures(state, now)
+  state.ghostly = false
   if (state.lag === 1) foreseeEndings(state)
   const run = state.spare.pop()!
   joinDecode(state, run)

@@ -8,7 +8,11 @@ export function foreseeEndings(state: VllmState): void {
   const table = state.table
   const group = state.group
   for (let slot = group.calendar.at(group.step - 1); slot !== NO_SLOT; slot = table.finishNext[slot]!) {
-    if (table.endsEarly[slot] === 1 || table.phase[slot] !== PHASE.decode) continue
+    if (table.phase[slot] !== PHASE.decode) continue
+    if (table.endsEarly[slot] === 1) {
+      state.ghostly = true
+      continue
+    }
     group.leaveSums(slot)
     setLeaving(state, slot)
   }
@@ -39,6 +43,7 @@ export function joinDecode(state: VllmState, run: StepRun): void {
     }
     table.phase[slot] = PHASE.decode
     state.group.join(slot, table.computed[slot]!, emitted, remaining)
+    if (remaining === 0) state.ghostly = true
   }
   if (state.inserted.length > 0) joinInserted(state, run)
 }

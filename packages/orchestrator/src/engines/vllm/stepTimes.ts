@@ -1,4 +1,4 @@
-import type { DecodePiece, StepBatch } from '@windtunnel/cost/step/stepCost'
+import type { StepBatch } from '@windtunnel/cost/step/stepCost'
 import { TICKS_PER_SECOND } from '@windtunnel/des'
 import { NO_SLOT, PHASE } from '../../requests.ts'
 import type { StepRun } from '../stepRun.ts'
@@ -7,26 +7,25 @@ import type { VllmState } from './vllmState.ts'
 /** Decides how many steps of this composition run, and how long they take. */
 export function timeRun(state: VllmState, run: StepRun, preempted: boolean): void {
   const group = state.group
-  const cost = state.context.cost
   run.firstStep = group.step
   run.sequences = group.sequences
-  run.ghosts = state.lag === 1 ? countGhosts(state) : 0
+  run.ghosts = state.ghostly ? countGhosts(state) : 0
   run.contextTokens = group.contextTokens
   run.steps = 1
   run.growthTicks = 0
   if (run.chunkCount > 0) {
     run.firstTicks =
-      Math.max(1, Math.round(cost.seconds(describeBatch(state, run)) * TICKS_PER_SECOND)) + copyTicks(state)
+      Math.max(1, Math.round(state.context.cost.seconds(describeBatch(state, run)) * TICKS_PER_SECOND)) +
+      copyTicks(state)
     return
   }
-  const piece = cost.decodePiece(run.sequences, run.contextTokens, state.piece)
-  setDecodeTicks(state, run, piece)
+  const price = setDecodeTicks(state, run)
   const copying = copyTicks(state)
   run.firstTicks += copying
   const made = copying > 0 || state.kv.visibility.composing
   const single = made || run.ghosts > 0 || run.irregular.length > 0 || (preempted && state.waiting.length > 0)
   if (single || (state.waiting.length > 0 && !state.blocked)) return
-  const valid = Math.floor((piece.validUntilContextTokens - run.contextTokens) / run.sequences) + 1
+  const valid = Math.floor((state.prices.validUntil(price) - run.contextTokens) / run.sequences) + 1
   const finish = group.calendar.next(group.step)!
   const even = group.window === undefined ? valid : Math.min(valid, group.window.evenSteps(group.step))
   const steps = Math.max(1, Math.min(finish - group.step + 1, even))
@@ -45,15 +44,22 @@ export function copyTicks(state: VllmState): number {
   return swapping + loading
 }
 
-/** Ticks of a pure decode step, and how they grow while every sequence gains a token a step. */
-export function setDecodeTicks(state: VllmState, run: StepRun, piece: DecodePiece): void {
-  const { window } = state.group
-  const base = Math.round(piece.baseSeconds * TICKS_PER_SECOND)
-  const slope = Math.round(piece.slopeSeconds * TICKS_PER_SECOND)
-  const windowSlope = Math.round(piece.windowSlopeSeconds * TICKS_PER_SECOND)
-  const ticks = base + slope * run.contextTokens + windowSlope * state.group.windowTokens
-  run.firstTicks = Math.max(1, ticks)
-  run.growthTicks = slope * run.sequences + windowSlope * (window === undefined ? run.sequences : window.growing)
+/** Ticks of a pure decode step, and how they grow while every sequence gains a token a step. Returns its price. */
+function setDecodeTicks(state: VllmState, run: StepRun): number {
+  const { prices, group } = state
+  const price = prices.at(run.sequences, run.contextTokens)
+  const slope = prices.slope(price)
+  const ticks = prices.base(price) + slope * run.contextTokens
+  const { window } = group
+  if (window === undefined) {
+    const both = slope + prices.windowSlope(price)
+    run.firstTicks = Math.max(1, prices.base(price) + both * run.contextTokens)
+    run.growthTicks = both * run.sequences
+  } else {
+    run.firstTicks = Math.max(1, ticks + prices.windowSlope(price) * window.tokens)
+    run.growthTicks = slope * run.sequences + prices.windowSlope(price) * window.growing
+  }
+  return price
 }
 
 /** The batch of a mixed step, for the cost model. */

@@ -1,9 +1,10 @@
-import { type DecodePiece, emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
+import { emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
 import type { Time } from '@windtunnel/des'
 import { KvMemory } from '../../kv/kvMemory.ts'
 import type { RequestTable } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
 import { DecodeGroup } from '../decodeGroup.ts'
+import { type DecodePrices, pricesOf } from '../decodePrices.ts'
 import type { EngineContext } from '../engine.ts'
 import { RunningList } from '../runningList.ts'
 import { StepRun } from '../stepRun.ts'
@@ -60,6 +61,8 @@ export class VllmState {
   readonly prefilling: number[] = []
   /** Decoding requests as sums. */
   readonly group: DecodeGroup
+  /** Of those that decode, some may end by themselves with the step in flight. */
+  ghostly = false
   /** Requests whose client has left, to be dropped at the next composition. */
   readonly departures: number[] = []
   /** Transferred requests that join the decode group at the next composition. */
@@ -78,8 +81,8 @@ export class VllmState {
   peakPromised = 0
 
   // Reused, so that no step allocates.
+  readonly prices: DecodePrices
   readonly batch: StepBatch = emptyBatch()
-  readonly piece: DecodePiece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
   readonly at: Time = { seconds: 0, ticks: 0 }
   readonly start: Time = { seconds: 0, ticks: 0 }
   /** Time of the look at the queue, for orders that follow what was delivered. */
@@ -96,6 +99,7 @@ export class VllmState {
     this.lag = options.asyncScheduling ? 1 : 0
     this.kv = new KvMemory(options, context.table, context.tree)
     this.group = new DecodeGroup(context.table, options.blockSize, context.attentionWindowTokens)
+    this.prices = pricesOf(context.cost)
     this.list = new RunningList(context.table)
     this.scheduler = context.scheduler
     this.waiting = new FifoQueue(context.table)
