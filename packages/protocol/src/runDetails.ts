@@ -51,7 +51,7 @@ const PrefixHits = Schema.Struct({
 }).annotate({ identifier: 'PrefixHits' })
 
 const Money = Schema.Struct({
-  dollarsPerHour: quantity('US dollars an hour for every replica'),
+  dollarsPerHour: quantity('US dollars an hour, mean over the window of the replicas that are there'),
   dollars: quantity('US dollars for the window'),
   dollarsPerMillionOutputTokens: Schema.optionalKey(quantity('US dollars')),
   dollarsPerMillionTokens: Schema.optionalKey(quantity('US dollars; prompt tokens of completed requests and output')),
