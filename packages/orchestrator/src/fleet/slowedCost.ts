@@ -1,12 +1,13 @@
 import type { DecodePiece, StepBatch, StepBreakdown, StepCost } from '@windtunnel/cost/step/stepCost'
 
-/** The step cost of a replica that can be slow for a while: `factor` times what it is otherwise, by 1 most of the time. */
+/** The step cost of a replica while it is slow: `factor` times what it is otherwise. */
 export class SlowedCost implements StepCost {
-  factor = 1
+  readonly factor: number
   readonly #cost: StepCost
 
-  constructor(cost: StepCost) {
+  constructor(cost: StepCost, factor: number) {
     this.#cost = cost
+    this.factor = factor
   }
 
   get backend(): string {
@@ -23,7 +24,6 @@ export class SlowedCost implements StepCost {
 
   decodePiece(sequences: number, contextTokens: number, into: DecodePiece): DecodePiece {
     const piece = this.#cost.decodePiece(sequences, contextTokens, into)
-    if (this.factor === 1) return piece
     into.baseSeconds = piece.baseSeconds * this.factor
     into.slopeSeconds = piece.slopeSeconds * this.factor
     into.windowSlopeSeconds = piece.windowSlopeSeconds * this.factor
