@@ -55,6 +55,7 @@ describe.each(Object.entries(kinds))(
           referUnder(reference(seed, naive), commandsOf(seed, config), naive)
           expect(fast.facts, `scenario ${seed}`).toEqual(naive.facts)
           expect(fast.sortedGaps(), `gaps of scenario ${seed}`).toEqual(naive.sortedGaps())
+          expect(simulation.stuck?.(), `scenario ${seed}`).toBeUndefined()
           if ((fast.endings['failed'] ?? 0) > 0) seen.failed += 1
           if (fast.facts.some((fact) => fact.endsWith('} false'))) seen.refused += 1
           if (fast.transfers > 0) seen.transferred += 1

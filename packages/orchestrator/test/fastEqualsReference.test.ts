@@ -13,6 +13,7 @@ function runFast(seed: number): Recorder {
   const simulation = createSimulation(randomScenario(seed))
   simulation.observe(recorder)
   simulation.runUntil(FOREVER, 200_000)
+  expect(simulation.stuck?.(), `scenario ${seed}`).toBeUndefined()
   return recorder
 }
 

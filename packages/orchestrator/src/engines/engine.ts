@@ -15,6 +15,7 @@ export interface EngineContext {
   readonly replica: number
   readonly table: RequestTable
   readonly tree: PromptTree
+  /** What steps cost that are composed now; another one after `costChanged`. */
   readonly cost: StepCost
   /** Attention window of the model's windowed layers, in tokens; undefined where every layer sees everything. */
   readonly attentionWindowTokens?: number | undefined
@@ -70,7 +71,7 @@ export interface Engine {
   releaseTransferred(slot: number, now: Time): void
   /** The client has left: the engine drops the request at its next step boundary, then calls `finished`. */
   abandon(slot: number, now: Time): void
-  /** Steps that are composed from `now` on cost something else than before. */
+  /** The context has another `cost` from `now` on. */
   costChanged(now: Time): void
   /** Another queue order and victim rule from `now` on. */
   setScheduler(scheduler: Scheduler, now: Time): void

@@ -1,3 +1,4 @@
+import type { StepCost } from '@windtunnel/cost'
 import {
   addSeconds,
   addTicks,
@@ -71,7 +72,7 @@ export class Fleet implements Simulation {
   /** Something an engine did may have caused events outside of its replica. */
   #stirred = false
   readonly #disaggregated: boolean
-  /** Costs of the replicas that are slow for a while, by number. */
+  /** Costs of the replicas that are slow now, by number. */
   readonly #slowed = new Map<number, SlowedCost>()
   #choose: Choose
   /** Set by a command, for replicas that are added later too. */
@@ -727,11 +728,14 @@ export class Fleet implements Simulation {
   }
 
   #engineFor(pool: PoolConfig, index: number): Engine {
+    const costNow = (): StepCost => this.#slowed.get(index) ?? pool.cost
     return pool.createEngine({
       replica: index,
       table: this.#table,
       tree: this.#config.source.tree,
-      cost: this.#slowed.get(index) ?? pool.cost,
+      get cost() {
+        return costNow()
+      },
       attentionWindowTokens: pool.attentionWindowTokens,
       scheduler: this.#scheduler ?? pool.scheduler,
       prefillOnly: pool.role === 'prefill',
@@ -789,15 +793,12 @@ export class Fleet implements Simulation {
     this.#setState(replica, replica.outstandingRequests + replica.sending === 0 ? 'down' : 'draining')
   }
 
-  /** Replicas that are to be slow for a while have a cost of their own. */
   #planPaces(): void {
-    const pools = this.#config.pools.flatMap((pool) => Array<PoolConfig>(pool.replicas).fill(pool))
+    const replicas = this.#config.pools.reduce((sum, pool) => sum + pool.replicas, 0)
     for (const [number, { replica, fromSeconds, untilSeconds, factor }] of this.#stragglers.entries()) {
-      const pool = pools[replica]
-      if (pool === undefined) throw new Error(`straggler ${number}: the fleet has no replica ${replica} at the start`)
+      if (replica >= replicas) throw new Error(`straggler ${number}: the fleet has no replica ${replica} at the start`)
       if (!(factor > 0) || !(untilSeconds > fromSeconds))
         throw new Error(`straggler ${number}: expected a factor above 0 and an end after ${fromSeconds} s`)
-      if (!this.#slowed.has(replica)) this.#slowed.set(replica, new SlowedCost(pool.cost))
       for (const seconds of [fromSeconds, untilSeconds]) {
         const at = addSeconds({ seconds: 0, ticks: 0 }, seconds)
         this.#timers.push(at.seconds, at.ticks, TIMER.pace, 0, replica)
@@ -811,17 +812,18 @@ export class Fleet implements Simulation {
 
   /** The replica is as slow as those of its stragglers say that have begun and not ended. */
   #setPace(replica: Replica): void {
-    const cost = this.#slowed.get(replica.index)!
+    const { index, pool, engine, state } = replica
     const reached = (seconds: number): boolean =>
       compareTime(addSeconds({ seconds: 0, ticks: 0 }, seconds), this.#now) <= 0
     const factors = this.#stragglers
-      .filter((one) => one.replica === replica.index && reached(one.fromSeconds) && !reached(one.untilSeconds))
+      .filter((one) => one.replica === index && reached(one.fromSeconds) && !reached(one.untilSeconds))
       .map(({ factor }) => factor)
     const factor = factors.length === 0 ? 1 : Math.max(...factors)
-    if (factor === cost.factor) return
-    cost.factor = factor
-    if (replica.state === 'down') return
-    replica.engine.costChanged(this.#now)
+    if (factor === (this.#slowed.get(index)?.factor ?? 1)) return
+    if (factor === 1) this.#slowed.delete(index)
+    else this.#slowed.set(index, new SlowedCost(pool.cost, factor))
+    if (state === 'down') return
+    engine.costChanged(this.#now)
     this.#refresh(replica)
   }
 

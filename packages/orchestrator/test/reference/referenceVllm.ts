@@ -422,7 +422,13 @@ export class ReferenceVllm implements ReferenceEngine<ReferenceVllmRequest> {
       const loaded = this.kv.hostMatch(request.leaf, cached.length, cap)
       const context = (cached.length + loaded) * this.kv.blockSize
       const wanted = Math.min(request.known - context, this.#threshold)
-      if (!this.#options.chunkedPrefill && wanted > budget) return
+      if (!this.#options.chunkedPrefill && wanted > budget) {
+        if (this.slots > 0) return
+        this.waiting.splice(this.waiting.indexOf(request), 1)
+        request.phase = 'gone'
+        this.#around.failed(request)
+        continue
+      }
       const tokens = Math.min(wanted, budget)
       const rule = this.#options.reserve ?? 'asNeeded'
       const taken =

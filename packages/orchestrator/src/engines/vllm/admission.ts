@@ -68,7 +68,16 @@ export function admit(state: VllmState, run: StepRun, budgetLeft: number, now: T
     const loaded = state.kv.hostMatch(slot, known, hit)
     const cached = (hit + loaded) * options.blockSize
     const wanted = Math.min(known - cached, state.chunkLimit)
-    if (!options.chunkedPrefill && wanted > budget) return
+    if (!options.chunkedPrefill && wanted > budget) {
+      if (state.running > 0) return
+      state.waiting.remove(slot)
+      state.context.failed(
+        slot,
+        now,
+        `${wanted} tokens exceed the ${budget} of one step, and prompts are computed whole`,
+      )
+      continue
+    }
     const tokens = Math.min(wanted, budget)
     const whole = options.reserveFullPrompt || state.reserve === 'prompt'
     if (!fits(state, slot, hit, whole ? known : cached + tokens)) {

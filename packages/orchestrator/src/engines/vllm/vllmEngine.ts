@@ -3,6 +3,7 @@ import type { CacheHolders } from '../../kv/cacheHolders.ts'
 import type { KvMemory } from '../../kv/kvMemory.ts'
 import { NO_SLOT, PHASE } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
+import { pricesOf } from '../decodePrices.ts'
 import { type Engine, type EngineContext, ORDER } from '../engine.ts'
 import { compose } from './composition.ts'
 import { leaveHost } from './hostSwap.ts'
@@ -126,7 +127,8 @@ export class VllmEngine implements Engine {
   }
 
   costChanged(now: Time): void {
-    const { current, next } = this.#state
+    const { current, next, context } = this.#state
+    this.#state.prices = pricesOf(context.cost)
     if (next !== undefined) next.steps = 1
     else if (current !== undefined) wake(this.#state, now)
   }

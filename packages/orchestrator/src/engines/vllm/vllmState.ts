@@ -81,7 +81,7 @@ export class VllmState {
   peakPromised = 0
 
   // Reused, so that no step allocates.
-  readonly prices: DecodePrices
+  prices: DecodePrices
   readonly batch: StepBatch = emptyBatch()
   readonly at: Time = { seconds: 0, ticks: 0 }
   readonly start: Time = { seconds: 0, ticks: 0 }
