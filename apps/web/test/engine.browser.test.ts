@@ -109,6 +109,22 @@ describe('the engine in the page, without a server', () => {
     await page.close()
   })
 
+  it('draws a large fleet on a canvas, of which a replica is chosen by its number', async () => {
+    const text = shortened('demo-chat', 600)
+      .replace('replicas: 4', 'replicas: 150')
+      .replace('requestsPerSecond: 8', 'requestsPerSecond: 300')
+    const { page, faults } = await openPage(browser, `${address}#/live?scenario=${await packText(text)}&speed=1`)
+    await page.getByRole('img', { name: /^150 of 150 replicas up/ }).waitFor()
+    expect(await page.locator('.tile').count()).toBe(0)
+    await page.getByLabel('Replica', { exact: true }).fill('149')
+    const card = page.locator('.replica-card')
+    await card.getByText('chat-150').waitFor()
+    await card.getByRole('button', { name: 'Kill' }).click()
+    await page.getByRole('img', { name: /^149 of 150 replicas up/ }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('says what is wrong with a scenario that cannot run', async () => {
     const scenario = await packText('version: 1\nmodel: llama-3.1-8c\nfleet: []\n')
     const { page } = await openPage(browser, `${address}#/live?scenario=${scenario}`)

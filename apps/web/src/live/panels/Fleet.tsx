@@ -1,9 +1,10 @@
 import type { Frame, LinkFrame, ReplicaFrame, ScenarioFacts } from '@windtunnel/protocol'
 import { Fragment, useState } from 'react'
 import { percent, scaled, text, whole } from '../../format/quantity.ts'
-import { useLive } from '../context.ts'
+import { useLive, useLiveCalmly } from '../context.ts'
 import { KvLink } from './KvLink.tsx'
 import { ReplicaCard } from './ReplicaCard.tsx'
+import { ReplicaField } from './ReplicaField.tsx'
 
 type Pool = { name: string; facts: ScenarioFacts['pools'][number] | undefined; replicas: ReplicaFrame[] }
 
@@ -20,6 +21,11 @@ const poolsOf = (frame: Frame, scenario: ScenarioFacts): Pool[] => {
 
 /** So many tiles have room for the full name and the KV use. */
 const mostRoomy = 8
+/** Beyond that a pool is drawn on a canvas. */
+const mostTiles = 96
+/** Beyond that the fleet is shown twice a second, not ten times. */
+const mostLively = 24
+const calmMilliseconds = 500
 
 /** generate-7 becomes G7. */
 const shortName = (replica: ReplicaFrame): string => {
@@ -79,7 +85,10 @@ const subtitle = (scenario: ScenarioFacts | undefined): string => {
 
 /** One tile a replica, grouped by pool, with the KV links between pools. */
 export const Fleet = () => {
-  const frame = useLive((state) => state.frame)
+  const frame = useLiveCalmly(
+    (state) => state.frame,
+    (state) => ((state.frame?.replicas.length ?? 0) > mostLively ? calmMilliseconds : 0),
+  )
   const scenario = useLive((state) => state.hello?.scenario)
   const playing = useLive((state) => state.frame?.state === 'running' && state.connection === 'live')
   const [chosen, setChosen] = useState<number | undefined>(undefined)
@@ -91,7 +100,11 @@ export const Fleet = () => {
       <h2>
         <b>Fleet</b>
         <span className="unit">{subtitle(scenario)}</span>
-        <span className="end">number: running · + waiting · bar: KV use</span>
+        <span className="end">
+          {(frame?.replicas.length ?? 0) > mostTiles
+            ? 'filled: KV use · line on top: requests wait'
+            : 'number: running · + waiting · bar: KV use'}
+        </span>
       </h2>
       <div className={roomy ? 'fleet roomy' : 'fleet'}>
         {pools.length === 0 && <p className="empty">No replicas to show yet.</p>}
@@ -105,17 +118,21 @@ export const Fleet = () => {
                 <h3>
                   <b>{pool.name}</b> {poolTitle(pool)}
                 </h3>
-                <div className="tiles">
-                  {pool.replicas.map((replica) => (
-                    <Tile
-                      key={replica.replica}
-                      replica={replica}
-                      roomy={roomy}
-                      chosen={replica.replica === chosen}
-                      choose={() => setChosen(replica.replica === chosen ? undefined : replica.replica)}
-                    />
-                  ))}
-                </div>
+                {pool.replicas.length > mostTiles ? (
+                  <ReplicaField replicas={pool.replicas} chosen={chosen} choose={setChosen} />
+                ) : (
+                  <div className="tiles">
+                    {pool.replicas.map((replica) => (
+                      <Tile
+                        key={replica.replica}
+                        replica={replica}
+                        roomy={roomy}
+                        chosen={replica.replica === chosen}
+                        choose={() => setChosen(replica.replica === chosen ? undefined : replica.replica)}
+                      />
+                    ))}
+                  </div>
+                )}
               </div>
             </Fragment>
           )
