@@ -1,33 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { runCommandLine } from '../src/program.ts'
+import { describe, expect, it } from 'vitest'
+import { commandFolder } from './inFolder.ts'
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'windtunnel-calc-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** Runs `windtunnel calc ...` in this process; what it tells and its exit code. */
-async function calc(...words: string[]) {
-  const told = { stdout: '', stderr: '' }
-  const taking = (stream: keyof typeof told) => (chunk: unknown, done?: unknown) => {
-    told[stream] += String(chunk)
-    if (typeof done === 'function') done()
-    return true
-  }
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation(taking('stdout')),
-    vi.spyOn(process.stderr, 'write').mockImplementation(taking('stderr')),
-  ]
-  try {
-    return { status: await runCommandLine(['calc', ...words]), ...told }
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
-}
+const { folder, windtunnel } = commandFolder()
+const calc = (...words: string[]) => windtunnel('calc', ...words)
 
 const caseFile = (expected: object): string => {
   const path = join(folder, 'cases.json')

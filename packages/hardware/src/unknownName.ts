@@ -1,33 +1,25 @@
-const distance = (a: string, b: string): number => {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(substituted, previous[j]! + 1, row[j - 1]! + 1))
-    }
-    previous = row
-  }
-  return previous[b.length]!
+// The same in hardware and models, neither of which may depend on anything; a test holds them equal.
+
+const pairsOf = (text: string): string[] => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2))
+
+/** Likeness of two words from 0 to 1: twice the pairs of letters in common over all pairs (Dice); 1 where one holds the other. */
+function likeness(a: string, b: string): number {
+  if (a.length < 2 || b.length < 2) return 0
+  if (a.includes(b) || b.includes(a)) return 1
+  const pairs = pairsOf(a)
+  const others = pairsOf(b)
+  return (2 * others.filter((pair) => pairs.includes(pair)).length) / (pairs.length + others.length)
 }
 
-/**
- * Up to five of `known`, the nearest to `name` first: those that contain it or are part of it, or that one edit for every
- * three letters makes of it.
- */
+/** Up to five of `known` that are like `name`, and not much less so than the likest, the likest and shortest first. */
 export const nearNames = (name: string, known: readonly string[]): string[] => {
-  const wanted = name.toLowerCase()
-  const score = (candidate: string) => {
-    const other = candidate.toLowerCase()
-    const inside = wanted.length > 1 && (other.includes(wanted) || (other.length > 1 && wanted.includes(other)))
-    return inside ? Math.abs(other.length - wanted.length) / 100 : distance(wanted, other)
-  }
-  return known
-    .map((candidate) => ({ candidate, score: score(candidate) }))
-    .filter((entry) => entry.score <= Math.max(1, Math.floor(wanted.length / 3)))
-    .sort((a, b) => a.score - b.score || (a.candidate < b.candidate ? -1 : 1))
+  const scored = known.map((candidate) => ({ candidate, score: likeness(name.toLowerCase(), candidate.toLowerCase()) }))
+  const least = Math.max(0.6, 0.8 * Math.max(0, ...scored.map(({ score }) => score)))
+  return scored
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score || a.candidate.length - b.candidate.length)
     .slice(0, 5)
-    .map((entry) => entry.candidate)
+    .map(({ candidate }) => candidate)
 }
 
 /** A name that no registered part has. Says which are near, or lists all when none is. */

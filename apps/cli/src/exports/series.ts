@@ -1,20 +1,14 @@
 import { type LedgerReader, SilentReader } from '@windtunnel/metrics'
-import { SECONDS_PER_TICK } from '@windtunnel/metrics/ticks'
-import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { ExportKind } from './exportKind.ts'
+import { type Counts, noCounts, TokenCounts } from './tokenCounts.ts'
 
 /** What happened within one second of virtual time. */
-export interface SeriesPoint {
-  arrived: number
-  completed: number
-  outputTokens: number
-  gapSeconds: number
-  gaps: number
+export interface SeriesPoint extends Counts {
   readonly ttft: number[]
 }
 
 /** Collects a point for every second of virtual time in which something happened. */
-export class Series extends SilentObserver {
+export class Series extends TokenCounts<SeriesPoint> {
   readonly #points = new Map<number, SeriesPoint>()
   readonly reader: LedgerReader
 
@@ -27,7 +21,7 @@ export class Series extends SilentObserver {
     const second = Math.floor(time)
     const known = this.#points.get(second)
     if (known !== undefined) return known
-    const point = { arrived: 0, completed: 0, outputTokens: 0, gapSeconds: 0, gaps: 0, ttft: [] }
+    const point = { ...noCounts(), ttft: [] }
     this.#points.set(second, point)
     return point
   }
@@ -35,40 +29,6 @@ export class Series extends SilentObserver {
   /** Seconds with their points, in order of time. */
   inOrder(): [number, SeriesPoint][] {
     return [...this.#points].sort(([a], [b]) => a - b)
-  }
-
-  override arrived(_request: number, time: number): void {
-    this.at(time).arrived += 1
-  }
-
-  override decodeRun(
-    _replica: number,
-    time: number,
-    steps: number,
-    sequences: number,
-    first: number,
-    growth: number,
-  ): void {
-    let at = time
-    for (let step = 0; step < steps; step++) {
-      const gap = (first + step * growth) * SECONDS_PER_TICK
-      at += gap
-      const point = this.at(at)
-      point.outputTokens += sequences
-      point.gaps += sequences
-      point.gapSeconds += gap * sequences
-    }
-  }
-
-  override tokenGap(_request: number, time: number, gapTicks: number): void {
-    const point = this.at(time)
-    point.outputTokens += 1
-    point.gaps += 1
-    point.gapSeconds += gapTicks * SECONDS_PER_TICK
-  }
-
-  override ended(_request: number, time: number, ending: string): void {
-    if (ending === 'completed') this.at(time).completed += 1
   }
 }
 

@@ -1,33 +1,21 @@
 import { Histogram, type LedgerReader, SilentReader } from '@windtunnel/metrics'
-import { SECONDS_PER_TICK, ticksBetweenSeconds } from '@windtunnel/metrics/ticks'
-import { SilentObserver } from '@windtunnel/orchestrator/observer'
+import { ticksBetweenSeconds } from '@windtunnel/metrics/ticks'
+import { type Counts, noCounts, TokenCounts } from './tokenCounts.ts'
 
 /** What happened within one stretch of virtual time. */
-export interface Stretch {
-  arrived: number
-  completed: number
-  outputTokens: number
-  gaps: number
-  gapSeconds: number
+export interface Stretch extends Counts {
   readonly ttft: Histogram
 }
 
 const MOST_STRETCHES = 400
 
-const emptyStretch = (): Stretch => ({
-  arrived: 0,
-  completed: 0,
-  outputTokens: 0,
-  gaps: 0,
-  gapSeconds: 0,
-  ttft: new Histogram(),
-})
+const emptyStretch = (): Stretch => ({ ...noCounts(), ttft: new Histogram() })
 
 /**
  * A run in at most 400 stretches of equal length, a second at first; when the run outgrows them they double. Memory
  * does not grow with the run.
  */
-export class Stretches extends SilentObserver {
+export class Stretches extends TokenCounts<Stretch> {
   readonly reader: LedgerReader
   seconds = 1
   list: Stretch[] = []
@@ -42,40 +30,6 @@ export class Stretches extends SilentObserver {
     const index = Math.floor(time / this.seconds)
     while (this.list.length <= index) this.list.push(emptyStretch())
     return this.list[index]!
-  }
-
-  override arrived(_request: number, time: number): void {
-    this.at(time).arrived += 1
-  }
-
-  override decodeRun(
-    _replica: number,
-    time: number,
-    steps: number,
-    sequences: number,
-    first: number,
-    growth: number,
-  ): void {
-    let at = time
-    for (let step = 0; step < steps; step++) {
-      const gap = (first + step * growth) * SECONDS_PER_TICK
-      at += gap
-      const stretch = this.at(at)
-      stretch.outputTokens += sequences
-      stretch.gaps += sequences
-      stretch.gapSeconds += gap * sequences
-    }
-  }
-
-  override tokenGap(_request: number, time: number, gapTicks: number): void {
-    const stretch = this.at(time)
-    stretch.outputTokens += 1
-    stretch.gaps += 1
-    stretch.gapSeconds += gapTicks * SECONDS_PER_TICK
-  }
-
-  override ended(_request: number, time: number, ending: string): void {
-    if (ending === 'completed') this.at(time).completed += 1
   }
 
   #double(): void {

@@ -12,7 +12,7 @@ export const deploymentPlan = calculator({
   title: 'Sessions on instances with a deadline',
   section: 'Deployment',
   formula,
-  validity,
+  validity: `${validity} The scenarios deployment-bench and deployment-bench-failure play the same in the simulator, pause excepted: there a step ends or is lost, and none is held half done.`,
   example,
   input: deploymentFields,
   output: deploymentResults,

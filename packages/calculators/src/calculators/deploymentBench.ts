@@ -3,13 +3,12 @@ import { sessionSeconds, tensorParallelStep } from '@windtunnel/cost/deployment/
 import { completionSeconds, onTimeCost } from '@windtunnel/cost/deployment/timeline'
 import { InputError } from '../edge/inputError.ts'
 import { capacity, workspace } from '../fields/card.ts'
+import { failure, instanceFailure } from '../fields/failure.ts'
 import {
   bytes,
-  choice,
   count,
   degree,
   flag,
-  group,
   list,
   optional,
   quantity,
@@ -19,19 +18,6 @@ import {
   withDefault,
 } from '../fields/field.ts'
 import { stepFields, tensorParallelInput } from '../fields/stepInput.ts'
-
-const failure = group(
-  {
-    at: seconds('When a card fails.'),
-    stall: seconds('How long its instance is down.'),
-    instance: withDefault(count('Which instance, from 0.'), 0),
-    semantics: withDefault(
-      choice(['redo', 'pause'], 'redo: its session starts over; pause: it goes on where it was.'),
-      'redo',
-    ),
-  },
-  'A card that fails.',
-)
 
 /** Each is gone through one by one. */
 const MOST = 1_000_000
@@ -87,7 +73,7 @@ export function deploymentOutcome(input: Deployment): Values<typeof deploymentRe
   const done = completionSeconds({
     instances,
     sessionSeconds: Array.from({ length: input.sessions }, () => each),
-    failure: failureOf(input),
+    failure: input.failure && instanceFailure(input.failure),
   })
   const cost = onTimeCost(done, { cards: input.cards, deadlineSeconds: input.deadline, fraction: input.fraction })
   const energy = input.power === undefined ? undefined : input.power * cost.makespanSeconds
@@ -119,16 +105,6 @@ function instancesOf({ cards, tp }: Deployment): number {
   if (cards % tp === 0) return cards / tp
   throw InputError.at('tp', `expected a whole number that divides ${cards} cards; found ${tp}`)
 }
-
-const failureOf = ({ failure }: Deployment) =>
-  failure === undefined
-    ? undefined
-    : {
-        atSeconds: failure.at,
-        stallSeconds: failure.stall,
-        instance: failure.instance,
-        semantics: failure.semantics,
-      }
 
 function memoryOf(input: Deployment, sessions: number) {
   const { model, tp, kvSplit } = input

@@ -1,6 +1,7 @@
 import { CostInputError } from '@windtunnel/cost/costInputError'
 import { onTimeCost } from '@windtunnel/cost/deployment/timeline'
 import { acceleratorsOf, type ReplicaLayout, requireLayoutFor } from '@windtunnel/cost/step/layout'
+import { instanceFailure } from '../fields/failure.ts'
 import { arrivalSeconds } from './arrivals.ts'
 import { layoutText } from './candidateLayouts.ts'
 import { layoutMemory } from './layoutMemory.ts'
@@ -110,11 +111,8 @@ function serveAll(question: PlanQuestion, steps: LayoutSteps, instances: number)
   return arrivals.map((_, session) => all.get(session)!)
 }
 
-function failureOf({ input }: PlanQuestion, instance: number) {
-  const { failure } = input
-  if (failure?.instance !== instance) return undefined
-  return { atSeconds: failure.at, stallSeconds: failure.stall, instance, semantics: failure.semantics }
-}
+const failureOf = ({ input }: PlanQuestion, instance: number) =>
+  input.failure?.instance === instance ? instanceFailure(input.failure) : undefined
 
 function optionOf(question: PlanQuestion, steps: LayoutSteps, served: readonly ServedSession[], instances: number) {
   const { input, servers } = question

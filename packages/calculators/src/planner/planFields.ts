@@ -1,5 +1,6 @@
 import { acceleratorNames } from '@windtunnel/hardware'
 import { modelNames } from '@windtunnel/models'
+import { failure } from '../fields/failure.ts'
 import {
   bandwidth,
   bytes,
@@ -19,19 +20,6 @@ import {
   withDefault,
 } from '../fields/field.ts'
 import { dgxH100, WORKSPACE_BYTES } from '../fields/source.ts'
-
-const failure = group(
-  {
-    at: seconds('When a card fails.'),
-    stall: seconds('How long its instance is down.'),
-    instance: withDefault(count('Which instance, from 0.'), 0),
-    semantics: withDefault(
-      choice(['redo', 'pause'], 'redo: its sessions start over; pause: they go on where they were.'),
-      'redo',
-    ),
-  },
-  'A card that fails.',
-)
 
 /** Tokens of all sessions: each is looked at for every layout. */
 export const MOST_TOKENS = 1_000_000

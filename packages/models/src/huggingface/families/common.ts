@@ -1,6 +1,6 @@
 import { type Layer, layersBy } from '../../architecture.ts'
 import type { GroupedAttention, HeadShape } from '../../layers/attention.ts'
-import type { DenseMlp, Mlp } from '../../layers/mlp.ts'
+import type { DenseMlp, Mlp, MoeMlp } from '../../layers/mlp.ts'
 import { ConfigError } from '../configError.ts'
 import type { ConfigFields } from '../configFields.ts'
 import type { Shape } from './family.ts'
@@ -38,6 +38,16 @@ export const readOuter = (fields: ConfigFields, tiedByDefault: boolean): Omit<Sh
   maxContextTokens: fields.count('max_position_embeddings'),
   norm: 'rms',
   normsPerLayer: 2,
+})
+
+/** Gated experts under the names of Mixtral, none shared. */
+export const readLocalExperts = (fields: ConfigFields): MoeMlp => ({
+  kind: 'moe',
+  experts: fields.count('num_local_experts'),
+  expertsPerToken: fields.count('num_experts_per_tok'),
+  expertIntermediateSize: fields.count('intermediate_size'),
+  gated: true,
+  sharedExperts: 0,
 })
 
 export const full = (heads: HeadShape): GroupedAttention => ({ kind: 'full', ...heads })

@@ -1,5 +1,5 @@
 import { repeat } from '../../architecture.ts'
-import { full, readGatedMlp, readHeads, readOuter, windowed } from './common.ts'
+import { full, readGatedMlp, readHeads, readLocalExperts, readOuter, windowed } from './common.ts'
 import type { Family } from './family.ts'
 
 /** Llama 1 to 3 and models of the same form, such as Yi and CodeLlama. */
@@ -35,14 +35,7 @@ export const mixtral: Family = {
     ...readOuter(fields, false),
     layers: repeat(fields.layerCount(), {
       attention: windowed(readHeads(fields), fields.optionalCount('sliding_window')),
-      mlp: {
-        kind: 'moe',
-        experts: fields.count('num_local_experts'),
-        expertsPerToken: fields.count('num_experts_per_tok'),
-        expertIntermediateSize: fields.count('intermediate_size'),
-        gated: true,
-        sharedExperts: 0,
-      },
+      mlp: readLocalExperts(fields),
     }),
   }),
 }

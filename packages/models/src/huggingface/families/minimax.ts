@@ -1,6 +1,6 @@
 import { repeat } from '../../architecture.ts'
 import { ConfigError } from '../configError.ts'
-import { readHeads, readOuter } from './common.ts'
+import { readHeads, readLocalExperts, readOuter } from './common.ts'
 import type { Family } from './family.ts'
 
 /** MiniMax M2: full attention with norms over all heads, experts without shared ones. */
@@ -19,15 +19,7 @@ export const minimaxM2: Family = {
       ...readOuter(fields, false),
       layers: repeat(fields.layerCount(), {
         attention: { kind: 'full', ...readHeads(fields), ...(norm ? { qkNorm: 'all-heads' } : {}) },
-        mlp: {
-          kind: 'moe',
-          experts: fields.count('num_local_experts'),
-          expertsPerToken: fields.count('num_experts_per_tok'),
-          expertIntermediateSize: fields.count('intermediate_size'),
-          gated: true,
-          sharedExperts: 0,
-          ...(routerBias ? { routerBias: true } : {}),
-        },
+        mlp: { ...readLocalExperts(fields), ...(routerBias ? { routerBias: true } : {}) },
       }),
     }
   },

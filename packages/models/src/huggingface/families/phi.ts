@@ -1,5 +1,5 @@
 import { repeat } from '../../architecture.ts'
-import { readGatedMlp, readHeads, readOuter, windowed } from './common.ts'
+import { readGatedMlp, readHeads, readLocalExperts, readOuter, windowed } from './common.ts'
 import type { Family } from './family.ts'
 
 /** Phi 1 to 2: attention and a plain MLP in parallel behind one layer norm, biases everywhere. */
@@ -53,14 +53,7 @@ export const phimoe: Family = {
       norm: 'layer',
       layers: repeat(fields.layerCount(), {
         attention: windowed(heads, binds ? window : undefined),
-        mlp: {
-          kind: 'moe',
-          experts: fields.count('num_local_experts'),
-          expertsPerToken: fields.count('num_experts_per_tok'),
-          expertIntermediateSize: fields.count('intermediate_size'),
-          gated: true,
-          sharedExperts: 0,
-        },
+        mlp: readLocalExperts(fields),
       }),
     }
   },

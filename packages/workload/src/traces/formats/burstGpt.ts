@@ -1,7 +1,7 @@
-import { setSeconds } from '@windtunnel/des'
 import { csvParser, headerNames } from '../csv.ts'
 import { defineFormat } from '../format.ts'
 import { SessionNumbers } from '../sessionNumbers.ts'
+import { addTimedRow } from '../timedRow.ts'
 
 const COLUMNS = ['Timestamp', 'Model', 'Request tokens', 'Response tokens'] as const
 
@@ -24,11 +24,7 @@ export const burstGpt = defineFormat({
       const session = header.find('Session ID')
       const sessions = new SessionNumbers()
       return (cells, rows) => {
-        const row = rows.add(cells.line)
-        setSeconds(row.time, cells.number(time))
-        row.hasTime = true
-        row.inputTokens = cells.whole(input)
-        row.outputTokens = cells.whole(output)
+        const row = addTimedRow(rows, cells, { time, input, output })
         if (session !== undefined) row.session = sessions.of(cells.textOf(session))
       }
     }),

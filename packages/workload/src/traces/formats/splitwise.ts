@@ -1,6 +1,6 @@
-import { setSeconds } from '@windtunnel/des'
 import { csvParser, headerNames } from '../csv.ts'
 import { defineFormat } from '../format.ts'
+import { addTimedRow } from '../timedRow.ts'
 
 const COLUMNS = ['request_type', 'arrival_timestamp', 'prompt_size', 'token_size'] as const
 /** request_type of a generation request. */
@@ -18,11 +18,7 @@ export const splitwise = defineFormat({
       const [type, time, input, output] = COLUMNS.map((name) => header.find(name)!) as [number, number, number, number]
       return (cells, rows) => {
         if (cells.whole(type) !== GENERATION) cells.fail(type, `${GENERATION}, a generation request`)
-        const row = rows.add(cells.line)
-        setSeconds(row.time, cells.number(time))
-        row.hasTime = true
-        row.inputTokens = cells.whole(input)
-        row.outputTokens = cells.whole(output)
+        addTimedRow(rows, cells, { time, input, output })
       }
     }),
 })

@@ -1,6 +1,6 @@
-import { setSeconds } from '@windtunnel/des'
 import { csvParser, headerNames } from '../csv.ts'
 import { defineFormat } from '../format.ts'
+import { addTimedRow } from '../timedRow.ts'
 
 const COLUMNS = ['num_prefill_tokens', 'num_decode_tokens'] as const
 
@@ -16,11 +16,7 @@ export const vidur = defineFormat({
       const input = header.find('num_prefill_tokens')!
       const output = header.find('num_decode_tokens')!
       return (cells, rows) => {
-        const row = rows.add(cells.line)
-        setSeconds(row.time, cells.number(time))
-        row.hasTime = true
-        row.inputTokens = cells.whole(input)
-        row.outputTokens = cells.whole(output)
+        addTimedRow(rows, cells, { time, input, output })
       }
     }),
 })
