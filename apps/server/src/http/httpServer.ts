@@ -48,7 +48,7 @@ export async function openHttpServer(
     ),
   )
   const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000 },
+    { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     (request: IncomingMessage, response) => {
       response.on('finish', () =>
         log('debug', 'request answered', {
