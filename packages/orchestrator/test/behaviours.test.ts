@@ -119,6 +119,29 @@ describe('classic faults', () => {
     }
   })
 
+  /*
+   * Eight tokens a step, prompts whole; five blocks of four. A decodes from 1 on, B from 2 on. At 3 B has nine tokens and needs a third
+   * block, while A has three of the five: B goes back, with more text than a step takes. When A ends at 8 nothing can help B.
+   */
+  it('a preempted text that no step can compute whole does not wait for ever', () => {
+    const asked = [
+      { input: 7, output: 8 },
+      { input: 7, output: 10 },
+    ]
+    const options = {
+      maxBatchedTokens: 8,
+      maxSequences: 4,
+      blockSize: 4,
+      totalBlocks: 5,
+      chunkedPrefill: false,
+      asyncScheduling: false,
+    }
+    const { log, simulation } = ran(asked, options)
+    expect(log.ends).toEqual(['8: A completed 8', '8: B failed 2'])
+    expect(log.reasons).toEqual(['9 tokens exceed the 8 of one step, and prompts are computed whole'])
+    expect(simulation.stuck?.()).toBeUndefined()
+  })
+
   it('a timer of a request that has ended does not hit the one that took its place', () => {
     const asked = [
       { input: 4, output: 2, cancelAfter: 6, timeout: 7 },

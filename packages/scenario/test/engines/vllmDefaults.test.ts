@@ -17,7 +17,7 @@ run: { maxRequests: 1 }
     ),
   ).pools[0]!.engine
 
-describe('the defaults of vLLM', () => {
+describe('13: the defaults of vLLM', () => {
   it('are 8192 tokens and 1024 sequences where there are 70 GiB, but for an A100, and 2048 and 256 elsewhere', () => {
     expect(engineOn('h100-sxm')).toMatchObject({ maxBatchedTokens: 8192, maxSequences: 1024 })
     expect(engineOn('a100-80gb')).toMatchObject({ maxBatchedTokens: 2048, maxSequences: 256 })
