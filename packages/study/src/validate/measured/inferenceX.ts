@@ -34,7 +34,7 @@ const MARGIN_TOKENS = 256
 /**
  * The arguments with which the public benchmark InferenceX (github.com/SemiAnalysisAI/InferenceX, `benchmarks/`) launches
  * its servers. Its results name models, accelerators and layouts, but not these. Facts of the launch scripts as they were
- * when the sweeps were recorded, from autumn 2025 to spring 2026; nothing here is fitted.
+ * when the sweeps were recorded, from autumn 2025 to spring 2026; no number here is fitted.
  */
 export function inferenceXArguments(launch: Launch, load: Load): LaunchArguments {
   const { engine, ...rest } = byEngine(launch, load)
