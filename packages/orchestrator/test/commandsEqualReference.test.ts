@@ -1,9 +1,10 @@
 import { RandomStream } from '@windtunnel/des'
 import { describe, expect, it } from 'vitest'
-import { createSimulation, type SimulationConfig } from '../src/index.ts'
+import { createSimulation, type Outage, type SimulationConfig } from '../src/index.ts'
 import { randomCommands, referUnder, runUnder } from './reference/randomCommands.ts'
 import { randomScenario } from './reference/randomScenario.ts'
 import { randomSglang } from './reference/randomSglang.ts'
+import { pick } from './reference/randomTraffic.ts'
 import { Recorder } from './reference/recorder.ts'
 import { referenceSglangFleet, referenceVllmFleet } from './reference/referenceFleets.ts'
 import { seedsFrom } from './reference/seeds.ts'
@@ -11,14 +12,22 @@ import { randomStragglers } from './reference/slowed.ts'
 
 const { seeds, timeout, atLeast } = seedsFrom(400)
 
+function randomOutages(random: RandomStream, replicas: number): Outage[] {
+  const some = (): number => pick(random, [random.uniform() * 0.3, random.integer(300) / 1024])
+  return Array.from({ length: 1 + random.integer(3) }, () => {
+    return { replica: random.integer(replicas), atSeconds: some(), downSeconds: some() }
+  })
+}
+
 /** The scenario with replicas that may take time to start, and requests that may be sent again. */
 function shaken<Config extends SimulationConfig>(seed: number, config: Config): Config {
   const random = new RandomStream(seed, 'shaken')
   const replicas = config.pools.reduce((sum, pool) => sum + pool.replicas, 0)
   const stragglers = randomStragglers(random, replicas, random.uniform() < 0.6)
   const startUpSeconds = random.uniform() < 0.5 ? random.integer(20) / 1024 : 0
+  const outages = config.transfer === undefined && random.uniform() < 0.5 ? randomOutages(random, replicas) : []
   const pools = config.pools.map((pool) => ({ ...pool, startUpSeconds }))
-  return { ...config, retries: random.integer(3), stragglers, pools }
+  return { ...config, retries: random.integer(3), stragglers, outages, pools }
 }
 
 const commandsOf = (seed: number, { pools }: SimulationConfig) => {
@@ -39,7 +48,7 @@ const kinds = {
 }
 
 describe.each(Object.entries(kinds))(
-  'a fleet of %s replicas that come, drain, die and are slow for a while',
+  'a fleet of %s replicas that come, drain, die, are slow or away for a while',
   (_, { scenario, reference }) => {
     it(
       'tells the facts and gaps of the naive reference, bit for bit',

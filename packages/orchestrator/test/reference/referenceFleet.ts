@@ -26,6 +26,8 @@ interface ReferenceReplica<Request extends ReferenceRequest, Pool extends PoolCo
   /** Computed prompts whose KV it still holds. */
   sending: number
   frontEndFree: bigint
+  /** When its engine takes requests, after a start-up or an outage. */
+  backAt: bigint
 }
 
 interface Event {
@@ -76,6 +78,10 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
         ? new ReferenceFairLinks(config.transfer, told)
         : new ReferenceSerialLinks(config.transfer, told)
     for (const pool of config.pools) for (let i = 0; i < pool.replicas; i++) this.#add(pool)
+    for (const { replica, atSeconds, downSeconds } of config.outages ?? []) {
+      const time = ticksOf(addSeconds({ seconds: 0, ticks: 0 }, atSeconds))
+      this.#timers.push({ time, kind: 3, run: () => this.#failForAWhile(this.replicas[replica]!, downSeconds) })
+    }
     this.#choose = config.router.start(new RandomStream(config.seed, 'router'))
     this.#chooseGenerate = (config.generateRouter ?? config.router).start(
       new RandomStream(config.seed, 'generate router'),
@@ -83,11 +89,19 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
   }
 
   #add(pool: Pool): ReferenceReplica<Request, Pool> {
-    const { router, generateRouter, transfer, source } = this.#config
+    const index = this.replicas.length
+    const engine = this.#engine(pool, index)
+    const replica = { index, pool, engine, outstanding: [], incoming: [], sending: 0, frontEndFree: 0n, backAt: 0n }
+    this.replicas.push({ ...replica, state: 'up' })
+    return this.replicas.at(-1)!
+  }
+
+  #engine(pool: Pool, index: number): ReferenceEngine<Request> {
+    const { router, generateRouter, transfer, source, stragglers } = this.#config
     const { cacheDelaySeconds = 0 } = pool.role === 'generate' ? (generateRouter ?? router) : router
-    const cost = slowed(pool.cost, this.#config.stragglers, this.replicas.length, () => this.#now)
-    const engine = this.#kind.engine({
-      replica: this.replicas.length,
+    const cost = slowed(pool.cost, stragglers, index, () => this.#now)
+    return this.#kind.engine({
+      replica: index,
       pool: { ...pool, cost },
       tree: source.tree,
       observer: this.#observer,
@@ -106,10 +120,6 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
       },
       computing: (request, tokens) => this.#computing(request, tokens),
     })
-    const index = this.replicas.length
-    const replica = { index, pool, engine, outstanding: [], incoming: [], sending: 0, frontEndFree: 0n }
-    this.replicas.push({ ...replica, state: 'up' })
-    return this.replicas.at(-1)!
   }
 
   /** Runs until nothing is pending, or what is comes after `until`; throws after `maxEvents` events. */
@@ -210,7 +220,11 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
     if (latencySeconds === 0 && secondsPerPromptToken === 0) return replica.engine.enqueue(request, this.#now)
     if (replica.frontEndFree < this.#now) replica.frontEndFree = this.#now
     replica.frontEndFree += BigInt(ticksFromSeconds(secondsPerPromptToken * request.input))
-    this.#deliveries.push({ time: replica.frontEndFree + BigInt(ticksFromSeconds(latencySeconds)), request })
+    this.#deliverAt(replica.frontEndFree + BigInt(ticksFromSeconds(latencySeconds)), request)
+  }
+
+  #deliverAt(time: bigint, request: Request): void {
+    this.#deliveries.push({ time, request })
     this.#deliveries.sort((a, b) => (a.time === b.time ? 0 : a.time < b.time ? -1 : 1))
   }
 
@@ -219,6 +233,7 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
     const replica = this.replicas[request.replica]!
     if (request.clientLeft) this.#forget(request)
     else if (replica.state === 'down') this.#sendAgain(request)
+    else if (replica.backAt > this.#now) this.#deliverAt(replica.backAt, request)
     else replica.engine.enqueue(request, this.#now)
   }
 
@@ -429,18 +444,34 @@ export class ReferenceFleet<Request extends ReferenceRequest, Pool extends PoolC
     const pool = this.#pools.find((one) => one.name === name)
     if (pool === undefined) return false
     const replica = this.#add(pool)
-    if (pool.startUpSeconds > 0) {
-      replica.state = 'starting'
-      const up = (): void => {
-        if (replica.state === 'starting') this.#setState(replica, 'up')
-      }
-      this.#timers.push({ time: this.#after(pool.startUpSeconds), kind: 2, run: up })
-    }
-    this.#version += 1
+    if (pool.startUpSeconds > 0) this.#startLater(replica, pool.startUpSeconds)
+    else this.#version += 1
     return true
   }
 
-  #setState(replica: ReferenceReplica<Request, Pool>, state: 'up' | 'draining' | 'down'): void {
+  #startLater(replica: ReferenceReplica<Request, Pool>, duration: number): void {
+    if (replica.state === 'up') this.#setState(replica, 'starting')
+    const time = this.#after(duration)
+    if (time > replica.backAt) replica.backAt = time
+    const up = (): void => {
+      if (replica.state === 'starting' && replica.backAt <= this.#now) this.#setState(replica, 'up')
+    }
+    this.#timers.push({ time, kind: 2, run: up })
+  }
+
+  /** It loses all it held, and is away; its requests start over when it is back. */
+  #failForAWhile(replica: ReferenceReplica<Request, Pool>, downSeconds: number): void {
+    if (replica.state === 'down') return
+    replica.engine = this.#engine(replica.pool, replica.index)
+    this.#startLater(replica, downSeconds)
+    for (const request of this.requests) {
+      if (request.replica !== replica.index || request.phase === 'travelling') continue
+      request.restart()
+      this.#deliverAt(replica.backAt, request)
+    }
+  }
+
+  #setState(replica: ReferenceReplica<Request, Pool>, state: ReferenceReplica<Request, Pool>['state']): void {
     replica.state = state
     this.#version += 1
   }
