@@ -36,14 +36,19 @@ function addresses(): Address[] {
 }
 
 const order = ({ method, path }: Address): number =>
-  method === 'DELETE' ? 3 : path.endsWith('reopen') ? 2 : method === 'POST' ? 0 : 1
+  method === 'DELETE' ? 3 : path.endsWith('reopen') ? 2 : path === '/api/runs' && method === 'POST' ? 0 : 1
+
+const bodies: Readonly<Record<string, object>> = {
+  '/api/runs': { preset: 'demo-chat', speed: 100 },
+  '/api/runs/:run/commands': { type: 'rate', id: '1', requestsPerSecond: 3 },
+}
 
 const isText = (schema: Schema.Top): boolean => schema.ast._tag === 'String'
 
 it('every documented address answers with the status and the shape that the document says', async () => {
   for (const { method, path, status, answer } of addresses()) {
     const address = path.replace(':run', 'demo-chat').replace(':id', '1').replace(':other', '1')
-    const request = path === '/api/runs' ? { preset: 'demo-chat', speed: 100 } : {}
+    const request = bodies[path] ?? {}
     const response = await fetch(`${server.url}${address.slice(1)}`, {
       method,
       ...(method === 'POST' ? { body: JSON.stringify(request) } : {}),

@@ -50,6 +50,22 @@ describe('runs over HTTP', () => {
     expect((await call('GET', `api/kept/${id}`)).status).toBe(404)
   })
 
+  it('does what a command says, and refuses what the run, or the address, refuses', async () => {
+    await open({ preset: 'demo-chat', name: 'steered' })
+    const say = (command: unknown) => call('POST', 'api/runs/steered/commands', JSON.stringify(command))
+    expect(await say({ type: 'rate', id: 'a', requestsPerSecond: 3 })).toMatchObject({
+      status: 200,
+      value: { type: 'ack', id: 'a', run: 'steered' },
+    })
+    expect(await say({ type: 'step', id: 'b' })).toMatchObject({ status: 409, value: { error: /paused/ } })
+    expect(await say({ type: 'killReplica', id: 'c', replica: 99 })).toMatchObject({ status: 409 })
+    expect(await say({ type: 'rate', id: 'd' })).toMatchObject({ status: 400, value: { error: /requestsPerSecond/ } })
+    expect(await say({ type: 'watch', id: 'e' })).toMatchObject({ status: 400 })
+    expect(await say({ type: 'pause', id: 'f', run: 'other' })).toMatchObject({ status: 400 })
+    expect((await call('GET', 'api/runs/steered/log')).value.commands).toMatchObject([{ command: { kind: 'rate' } }])
+    expect((await call('POST', 'api/runs/nobody/commands', '{}')).status).toBe(404)
+  })
+
   it('takes options laid over the scenario, and gives the figures of the measured window with their details', async () => {
     const overrides = ['run.durationSeconds=60', 'run.warmUpSeconds=20', 'fleet[0].replicas=3']
     await open({ preset: 'demo-chat', name: 'measured', speed: 'max', overrides })

@@ -107,7 +107,7 @@ ${routeTable()}
 \`GET /api/openapi.json\` gives the same with all schemas, as OpenAPI 3.1. The body of \`POST /api/runs\` has \`preset\` (a
 name) or \`scenario\` (YAML or JSON text), and maybe \`overrides\` (options laid over it, such as
 \`["run.warmUpSeconds=60"]\`), \`name\`, \`seed\`, \`speed\`, \`start\`. Figures of a summary are about the window that the scenario
-measures; its \`details\` say which.`
+measures; its \`details\` say which. The body of a command is what a client would send over the stream.`
 
 const BINARY = `## The binary form
 

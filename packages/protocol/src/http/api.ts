@@ -4,11 +4,12 @@ import * as HttpApiEndpoint from 'effect/http-api/HttpApiEndpoint'
 import * as HttpApiGroup from 'effect/http-api/HttpApiGroup'
 import * as HttpApiSchema from 'effect/http-api/HttpApiSchema'
 import * as OpenApi from 'effect/http-api/OpenApi'
+import { ClientMessage } from '../command.ts'
 import { Frame } from '../frame.ts'
 import { RunEvent } from '../runEvent.ts'
 import { RunLog } from '../runLog.ts'
 import { RunSummary } from '../runSummary.ts'
-import { RunEntry } from '../serverMessage.ts'
+import { Ack, RunEntry } from '../serverMessage.ts'
 import { PROTOCOL_VERSION } from '../version.ts'
 import {
   Deleted,
@@ -28,6 +29,7 @@ const run = { params: { run: Schema.String } }
 const kept = { params: { id: Schema.String } }
 const wrong = Refusal.pipe(HttpApiSchema.status(400))
 const tooLarge = Refusal.pipe(HttpApiSchema.status(413))
+const conflict = Refusal.pipe(HttpApiSchema.status(409))
 const missing = Refusal.pipe(HttpApiSchema.status(404))
 /** The run, or the store, does not answer. */
 const silent = Refusal.pipe(HttpApiSchema.status(503))
@@ -77,6 +79,16 @@ const RunsGroup = HttpApiGroup.make('runs')
       success: prometheus,
       error: gone,
     }).annotateMerge(says("The fleet in Prometheus text, under vLLM's names.")),
+    HttpApiEndpoint.post('command', '/api/runs/:run/commands', {
+      ...run,
+      payload: ClientMessage,
+      success: Ack,
+      error: [wrong, tooLarge, conflict, ...gone],
+    }).annotateMerge(
+      says(
+        'Does what a command says, as over the stream; answers when it has taken effect, 409 when the run refuses it.',
+      ),
+    ),
     HttpApiEndpoint.delete('close', '/api/runs/:run', { ...run, success: Deleted, error: gone }).annotateMerge(
       says('Takes a run away; what is kept of it stays.'),
     ),
