@@ -1,5 +1,6 @@
 import { EventQueue, IndexedEventQueue, RandomStream, type Time, toSeconds } from '@windtunnel/des'
 import { type Ending, emptyDraft, type RequestDraft } from '@windtunnel/workload'
+import type { EngineContext } from '../engines/engine.ts'
 import { type Facts, SilentObserver } from '../observer.ts'
 import { RequestTable } from '../requests.ts'
 import type { Choose } from '../routers/index.ts'
@@ -12,6 +13,9 @@ import { AFTER_ALL } from './eventKinds.ts'
 import type { Replica } from './replica.ts'
 import type { SimulationConfig, TransferConfig } from './simulationConfig.ts'
 import type { SlowedCost } from './slowedCost.ts'
+
+/** What the engine of a replica is told, and its cost, which changes while the replica is slow. */
+export type EngineSurroundings = { -readonly [Key in 'cost']: EngineContext[Key] } & Omit<EngineContext, 'cost'>
 
 /** All that a fleet remembers. The functions beside this file change it, each file one part of the rules. */
 export class FleetState {
@@ -31,6 +35,8 @@ export class FleetState {
   chooseGenerate: Choose
   /** Set by a command, for replicas that are added later too. */
   scheduler: Scheduler | undefined
+  /** By replica. */
+  readonly surroundings: EngineSurroundings[] = []
   /** Costs of the replicas that are slow now, by number. */
   readonly slowed = new Map<number, SlowedCost>()
 

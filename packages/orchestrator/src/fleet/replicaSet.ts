@@ -1,9 +1,8 @@
-import type { StepCost } from '@windtunnel/cost'
 import { addSeconds, compareTime, copyTime, toSeconds } from '@windtunnel/des'
 import type { Engine, EngineContext } from '../engines/engine.ts'
 import { CommandError } from './commandError.ts'
 import { endNow, finished } from './endings.ts'
-import type { FleetState } from './fleetState.ts'
+import type { EngineSurroundings, FleetState } from './fleetState.ts'
 import { computing, handOver } from './handOver.ts'
 import { Replica } from './replica.ts'
 import { refreshCandidates, setState } from './replicaStates.ts'
@@ -23,14 +22,11 @@ export function addReplica(fleet: FleetState, pool: PoolConfig, state: 'up' | 's
 }
 
 export function engineFor(fleet: FleetState, pool: PoolConfig, index: number): Engine {
-  const costNow = (): StepCost => fleet.slowed.get(index) ?? pool.cost
-  return pool.createEngine({
+  const context: EngineSurroundings = {
     replica: index,
     table: fleet.table,
     tree: fleet.config.source.tree,
-    get cost() {
-      return costNow()
-    },
+    cost: fleet.slowed.get(index) ?? pool.cost,
     attentionWindowTokens: pool.attentionWindowTokens,
     scheduler: fleet.scheduler ?? pool.scheduler,
     prefillOnly: pool.role === 'prefill',
@@ -40,7 +36,9 @@ export function engineFor(fleet: FleetState, pool: PoolConfig, index: number): E
     finished: (slot) => finished(fleet, slot),
     failed: (slot, _time, reason) => endNow(fleet, slot, 'failed', reason),
     prefilled: (slot) => handOver(fleet, slot),
-  })
+  }
+  fleet.surroundings[index] = context
+  return pool.createEngine(context)
 }
 
 /** What a prefill engine tells while caches travel layer by layer. */

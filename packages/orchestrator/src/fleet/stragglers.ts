@@ -35,6 +35,7 @@ export function setPace(fleet: FleetState, replica: Replica): void {
   if (factor === (fleet.slowed.get(index)?.factor ?? 1)) return
   if (factor === 1) fleet.slowed.delete(index)
   else fleet.slowed.set(index, new SlowedCost(pool.cost, factor))
+  fleet.surroundings[index]!.cost = fleet.slowed.get(index) ?? pool.cost
   if (state === 'down') return
   engine.costChanged(fleet.now)
   refreshEvent(fleet, replica)
