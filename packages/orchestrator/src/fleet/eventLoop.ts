@@ -1,0 +1,114 @@
+import { compareTime, copyTime, type Time } from '@windtunnel/des'
+import { ORDER } from '../engines/engine.ts'
+import { findFirst, findOther } from './agenda.ts'
+import { deliverRequest, takeArrival } from './arrivals.ts'
+import { clientLeaves } from './clients.ts'
+import { AFTER_ALL, ARRIVAL, DELIVERY, ENGINE, NOTHING, TIMERS, TRANSFER } from './eventKinds.ts'
+import { failForAWhile } from './faults.ts'
+import type { FleetState } from './fleetState.ts'
+import { endTransfer } from './handOver.ts'
+import { setState } from './replicaStates.ts'
+import { setPace } from './stragglers.ts'
+import { TIMER } from './timers.ts'
+import { reserveIncoming } from './transferRoom.ts'
+
+/** Times beyond this are a driver's "for ever": the clock does not follow them. */
+const FAR_SECONDS = 4503599627370496
+
+/** Handles events up to and including `until`, at most `maxEvents`; returns how many. */
+export function runUntil(fleet: FleetState, until: Time, maxEvents: number): number {
+  let handled = 0
+  fleet.outsideKnown = false
+  for (;;) {
+    const what = findFirst(fleet, fleet.next)
+    if (what === NOTHING || compareTime(fleet.next, until) > 0) {
+      if (until.seconds < FAR_SECONDS && compareTime(until, fleet.now) > 0) copyTime(fleet.now, until)
+      return handled
+    }
+    if (handled >= maxEvents) return handled
+    copyTime(fleet.now, fleet.next)
+    if (what === ENGINE) handled += runEngine(fleet, until, maxEvents - handled)
+    else {
+      handleOutside(fleet, what)
+      fleet.outsideKnown = false
+      handled += 1
+    }
+  }
+}
+
+/**
+ * Handles the engine event that is due, and those of the same engine that follow before anything else could happen:
+ * before every other pending event, and as long as nothing it does reaches beyond its replica. Returns how many.
+ */
+export function runEngine(fleet: FleetState, until: Time, maxEvents: number): number {
+  const queue = fleet.engineEvents
+  const index = queue.first
+  const replica = fleet.replicas[index]!
+  const { engine } = replica
+  const second = queue.second
+  let horizonOrder = findOther(fleet, fleet.horizon, second)
+  if (compareTime(until, fleet.horizon) < 0) {
+    copyTime(fleet.horizon, until)
+    horizonOrder = AFTER_ALL
+  }
+  const { seconds, ticks } = fleet.horizon
+  // At the horizon itself the engine with the smaller number comes first.
+  const last = second === undefined || index < second ? 0 : -1
+  const next = fleet.next
+  fleet.composing = queue.orderOf(index) === ORDER.compose
+  fleet.stirred = false
+  fleet.outsideKnown = false
+  for (let handled = 1; ; handled++) {
+    engine.handle(fleet.now)
+    fleet.composing = false
+    if (replica.incoming.length > 0) reserveIncoming(fleet, replica)
+    const order = replica.state === 'down' ? undefined : engine.nextEvent(next)
+    if (order === undefined) {
+      queue.remove(index)
+      fleet.outsideKnown = !fleet.stirred
+      return handled
+    }
+    const ahead = next.seconds - seconds || next.ticks - ticks || order - horizonOrder
+    if (fleet.stirred || handled >= maxEvents || ahead > last) {
+      queue.set(index, next.seconds, next.ticks, order)
+      fleet.outsideKnown = !fleet.stirred
+      return handled
+    }
+    copyTime(fleet.now, next)
+    fleet.composing = order === ORDER.compose
+  }
+}
+
+export function handleOutside(fleet: FleetState, what: number): void {
+  switch (what) {
+    case ARRIVAL:
+      return takeArrival(fleet)
+    case DELIVERY: {
+      const slot = fleet.deliveries.subject
+      fleet.deliveries.pop()
+      return deliverRequest(fleet, slot)
+    }
+    case TRANSFER:
+      return endTransfer(fleet, fleet.links!.handle(fleet.now))
+    case TIMERS:
+      return ringTimer(fleet)
+  }
+}
+
+export function ringTimer(fleet: FleetState): void {
+  const kind = fleet.timers.order
+  const subject = fleet.timers.subject
+  const generation = fleet.timers.kind
+  fleet.timers.pop()
+  if (kind === TIMER.outage) return failForAWhile(fleet, fleet.config.outages![subject]!)
+  if (kind === TIMER.pace) return setPace(fleet, fleet.replicas[subject]!)
+  if (kind === TIMER.startUp) {
+    const replica = fleet.replicas[subject]!
+    if (replica.state === 'starting' && compareTime(replica.backAt, fleet.now) <= 0) setState(fleet, replica, 'up')
+    return
+  }
+  const table = fleet.table
+  if ((table.generation[subject]! | 0) !== generation || table.clientLeft[subject] === 1) return
+  if (kind === TIMER.cancel) clientLeaves(fleet, subject, 'cancelled', 'the client left')
+  else clientLeaves(fleet, subject, 'timedOut', 'the deadline passed')
+}
