@@ -42,6 +42,7 @@ function randomPool(random: RandomStream, name: string, role: PoolConfig['role']
     reserve,
     ...(random.uniform() < 0.6 ? { swap } : {}),
     ...(random.uniform() < 0.6 ? { hostCache } : {}),
+    ...(random.uniform() < 0.2 ? { batchWait: { steps: 1 + random.integer(6), tokenShare: random.uniform() } } : {}),
     chunkedPrefill: random.uniform() < 0.85,
     longPrefillThreshold: random.uniform() < 0.2 ? 5 + random.integer(30) : 0,
     reserveFullPrompt: random.uniform() < 0.7,

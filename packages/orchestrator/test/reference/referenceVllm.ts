@@ -35,6 +35,8 @@ export class ReferenceVllm implements ReferenceEngine<ReferenceVllmRequest> {
   flight: Step[] = []
   #making: FreshBlock[] = []
   #joins = 0
+  /** Steps for which prompts that could come in have been held back. */
+  #held = 0
   /** Blocks copied to or from the host for the step being composed. */
   #copied = 0
   /** Blocks brought back from the host's tier of the prefix cache for it. */
@@ -410,6 +412,7 @@ export class ReferenceVllm implements ReferenceEngine<ReferenceVllmRequest> {
 
   #admit(members: Member[], budgetLeft: number, now: bigint, reserved: () => number): void {
     let budget = budgetLeft
+    let first = true
     while (this.waiting.length > 0 && budget > 0 && this.slots < this.#options.maxSequences) {
       const request = this.#head()
       if (request.host > 0) {
@@ -442,6 +445,8 @@ export class ReferenceVllm implements ReferenceEngine<ReferenceVllmRequest> {
       const revived = cached.filter((block) => block.holders === 0).length
       const spare = this.slots > 0 ? Math.floor(this.#options.watermark * this.kv.total) : 0
       if (!this.#fits(request, goal - cached.length + revived + reserved(), spare)) return
+      if (first && this.#holdsBack(request)) return
+      first = false
       this.promised.add(request)
       this.#dequeue(request)
       this.running.push(request)
@@ -465,6 +470,21 @@ export class ReferenceVllm implements ReferenceEngine<ReferenceVllmRequest> {
       this.#schedule(request, tokens, members)
       budget -= tokens
     }
+  }
+
+  /** Whether prompts wait for company, the first of them being able to come in. */
+  #holdsBack(request: ReferenceVllmRequest): boolean {
+    const { batchWait, maxBatchedTokens } = this.#options
+    const decoding = this.running.filter((one) => one.phase === 'decode' && !one.leaving).length
+    const tokens = decoding + this.waiting.length * request.known
+    if (batchWait !== undefined && decoding > 0 && this.#held < batchWait.steps) {
+      if (tokens < batchWait.tokenShare * maxBatchedTokens) {
+        this.#held += 1
+        return true
+      }
+    }
+    this.#held = 0
+    return false
   }
 
   /** Brings a request back from the host; false when there is no room. */

@@ -7,7 +7,7 @@ import type { BatchWait } from './vllmOptions.ts'
 import type { VllmState } from './vllmState.ts'
 
 /**
- * Whether prompts wait for company beside running requests: until the tokens of the step, each waiting prompt taken to be as
+ * Whether prompts of which the first could come in wait for company beside running requests: until the tokens of the step, each waiting prompt taken to be as
  * long as the first, reach their share of the budget, or for so many steps.
  */
 export function holdsBack(state: VllmState, { steps, tokenShare }: BatchWait): boolean {
@@ -43,7 +43,7 @@ export function admit(state: VllmState, run: StepRun, budgetLeft: number, now: T
   const options = state.options
   const table = state.table
   let budget = budgetLeft
-  if (options.batchWait !== undefined && holdsBack(state, options.batchWait)) return
+  let first = options.batchWait !== undefined
   while (state.waiting.length > 0) {
     if (state.running >= options.maxSequences || budget <= 0) {
       state.blocked = run.chunkCount === 0 || state.running >= options.maxSequences
@@ -85,6 +85,8 @@ export function admit(state: VllmState, run: StepRun, budgetLeft: number, now: T
       state.blocked = whole || (hit === 0 && loaded === 0)
       return
     }
+    if (first && holdsBack(state, options.batchWait!)) return
+    first = false
     promise(state, slot)
     state.waiting.remove(slot)
     state.waiting.admitted?.(slot)
