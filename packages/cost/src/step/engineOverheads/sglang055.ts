@@ -17,5 +17,5 @@ export const sglang055: EngineOverheads = {
     expertRouting: { perLayerSeconds: 4e-6, mixedPerLayerSeconds: 0 },
     launchFloor: { ...sglang051.step.launchFloor, experts: eager, recurrent: eager },
   },
-  frontEnd: { requestSeconds: 30e-3, secondsPerPromptToken: 10e-6, tensorParallelFirstTokenSeconds: 0 },
+  frontEnd: { requestSeconds: 45e-3, secondsPerPromptToken: 10e-6, tensorParallelFirstTokenSeconds: 0 },
 }
