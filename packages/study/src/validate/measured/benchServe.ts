@@ -34,8 +34,9 @@ export function benchServe(result: Document, deployment: Document, id: string): 
 
 function loadOf(result: Document): string {
   const users = numberAt(result, 'max_concurrency')
-  const rate = result['request_rate']
-  return users === undefined ? `${String(rate)} requests/s` : `${users} users`
+  if (users !== undefined) return `${users} users`
+  const rate = numberAt(result, 'request_rate')
+  return rate === undefined ? 'all at once' : `${rate} requests/s`
 }
 
 function deploymentOf(document: Document, result: Document, id: string): Deployment {

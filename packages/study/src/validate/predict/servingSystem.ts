@@ -85,7 +85,7 @@ function poolParts(
   const accelerator = acceleratorOf(deployment.accelerator)
   const dtypes = formatsOf(deployment, run.id)
   const blockTokens = blockTokensOf(deployment)
-  const capacity = capacityOf(deployment, { architecture, accelerator, layout, dtypes, blockTokens }, remarks)
+  const capacity = capacityOf(run, { architecture, accelerator, layout, dtypes, blockTokens }, remarks)
   const site = {
     architecture,
     accelerator,
@@ -133,7 +133,7 @@ const RAISED_UTILISATION = 0.95
 
 /** KV capacity as stated or counted. The room for one request of full length must be there. */
 function capacityOf(
-  { engine }: Deployment,
+  { deployment: { engine }, level }: MeasuredRun,
   replica: Pick<KvCapacityOptions, 'architecture' | 'accelerator' | 'layout' | 'dtypes' | 'blockTokens'>,
   remarks: string[],
 ): KvCapacity {
@@ -144,13 +144,15 @@ function capacityOf(
     blocks: engine.kvBlocks,
     minimumTokens: engine.kvBlocks === undefined ? engine.maxModelLength : undefined,
   }
-  if (engine.memoryUtilisation !== undefined || engine.kvBlocks !== undefined) return kvCapacity(options)
+  // A sweep does not state its utilisation: it is that of launch scripts, which give some models more.
+  const isStated = level === 'serving' && engine.memoryUtilisation !== undefined
+  if (isStated || engine.kvBlocks !== undefined) return kvCapacity(options)
   try {
     return kvCapacity(options)
   } catch (error) {
     if (!(error instanceof ModelDoesNotFit)) throw error
     const raised = kvCapacity({ ...options, utilisation: RAISED_UTILISATION })
-    remarks.push('95 % of the memory used, as 90 % does not hold the model')
+    remarks.push('95 % of the memory used, as less does not hold the model')
     return raised
   }
 }
