@@ -13,8 +13,11 @@ import { CliFault } from '../fault.ts'
 import { byteStream } from './byteStream.ts'
 import { readTextFile } from './textFile.ts'
 
-/** YAML of depth takes a thousand times its length of memory. */
-const LONGEST_SCENARIO_MEBIBYTES = 1
+/** Traffic that was imported can be long; nothing else of a scenario is. */
+const LONGEST_SCENARIO_MEBIBYTES = 8
+
+/** No scenario is so deep, and a reader of YAML takes minutes to find out. */
+const TOO_DEEP = /(?:[[{]\s*){200}/
 
 /** What the flags of `scenarioFlags` give. */
 export interface ScenarioChoices {
@@ -57,6 +60,7 @@ const traceInstead = (file: string): Override[] => [
 async function findScenario(name: string): Promise<{ document: ScenarioDocument; folder: string }> {
   if (existsSync(name)) {
     const text = await readTextFile(name, { mostMebibytes: LONGEST_SCENARIO_MEBIBYTES })
+    if (TOO_DEEP.test(text)) throw new CliFault(`${name} is no scenario: it has brackets in brackets, 200 deep`)
     return { document: parseScenarioText(text, name), folder: dirname(resolve(name)) }
   }
   const preset = presetText(name)
