@@ -2,11 +2,11 @@ import type { Time } from '@windtunnel/des'
 import type { PromptTree } from '@windtunnel/workload'
 import { emptied } from '../emptied.ts'
 import type { RequestTable } from '../requests.ts'
-import { NO_SLOT } from '../requests.ts'
 import { CachedRuns } from './cachedRuns.ts'
 import type { CacheHolders } from './cacheHolders.ts'
 import { ANONYMOUS, FreeQueue } from './freeQueue.ts'
 import { HostTier } from './hostTier.ts'
+import { RunHolders } from './runHolders.ts'
 import { type Origin, Visibility } from './visibility.ts'
 
 const NONE = -1
@@ -35,6 +35,7 @@ export class KvMemory {
   #tree: PromptTree
   #queue: FreeQueue
   #runs = new CachedRuns()
+  readonly #holders: RunHolders
   /** What routers and other replicas may see of it. */
   readonly visibility = new Visibility(this.#runs)
   /** Text came by transfer: blocks can be visible although blocks before them are not yet. */
@@ -51,6 +52,7 @@ export class KvMemory {
     this.#table = table
     this.#tree = tree
     this.#queue = new FreeQueue(options.totalBlocks)
+    this.#holders = new RunHolders(this.#runs, this.#queue, table)
     if (options.prefixCache && options.hostCache !== undefined)
       this.#host = new HostTier(this.#runs, options.hostCache.blocks)
   }
@@ -121,7 +123,7 @@ export class KvMemory {
   takeMatched(slot: number, blocks: number): void {
     if (blocks === 0) return
     const row = this.#rowAt(slot, blocks)
-    this.#addHolder(slot, row, blocks - this.#runs.firstBlock[row]!)
+    this.#holders.add(slot, row, blocks - this.#runs.firstBlock[row]!)
     this.#table.treeBlocks[slot] = blocks
     this.#notePeak()
   }
@@ -222,9 +224,9 @@ export class KvMemory {
     const path = this.#openPath(leaf, before)
     const deepest = path.find((row) => runs.firstBlock[row]! < full && runs.blocks[row]! > 0)!
     const oldRow = table.holdRow[slot]!
-    if (before > 0) this.#pin(slot, oldRow)
+    if (before > 0) this.#holders.pin(slot, oldRow)
     const freeBefore = this.#queue.blocks
-    this.#addHolder(slot, deepest, full - runs.firstBlock[deepest]!)
+    this.#holders.add(slot, deepest, full - runs.firstBlock[deepest]!)
     if (before > 0) runs.full[oldRow]! -= 1
     const exchanged = freeBefore - this.#queue.blocks
     if (exchanged > 0) this.#queue.pushAnonymous(exchanged)
@@ -240,7 +242,7 @@ export class KvMemory {
     if (own > 0) this.#queue.pushAnonymous(own)
     table.privateBlocks[slot] = 0
     if (table.treeBlocks[slot]! > 0) {
-      this.#dropHolder(slot)
+      this.#holders.drop(slot)
       table.treeBlocks[slot] = 0
     }
   }
@@ -300,94 +302,6 @@ export class KvMemory {
       }
     }
     return fresh
-  }
-
-  /** Turns the request's hold on `row` into a pin that keeps the row active while the hold moves deeper. */
-  #pin(slot: number, row: number): void {
-    if (this.#table.holdBlocks[slot]! < this.#runs.blocks[row]!) {
-      this.#unlinkPartial(slot, row)
-      this.#runs.full[row]! += 1
-    }
-  }
-
-  #addHolder(slot: number, row: number, depth: number): void {
-    const runs = this.#runs
-    let wasActive = this.#isActive(row)
-    if (depth === runs.blocks[row]) runs.full[row]! += 1
-    else this.#linkPartial(slot, row)
-    this.#table.holdRow[slot] = row
-    this.#table.holdBlocks[slot] = depth
-    this.#raise(row, depth)
-    for (let at = runs.parent[row]!; !wasActive && at !== NONE; at = runs.parent[at]!) {
-      wasActive = this.#isActive(at)
-      runs.full[at]! += 1
-      this.#raise(at, runs.blocks[at]!)
-    }
-  }
-
-  #dropHolder(slot: number): void {
-    const runs = this.#runs
-    const row = this.#table.holdRow[slot]!
-    if (this.#table.holdBlocks[slot] === runs.blocks[row]) runs.full[row]! -= 1
-    else this.#unlinkPartial(slot, row)
-    this.#lower(row)
-    let child = row
-    for (let at = runs.parent[row]!; at !== NONE && !this.#isActive(child); at = runs.parent[at]!) {
-      runs.full[at]! -= 1
-      this.#lower(at)
-      child = at
-    }
-  }
-
-  #isActive(row: number): boolean {
-    return this.#runs.full[row]! > 0 || this.#runs.partial[row]! !== NO_SLOT
-  }
-
-  /** The first `depth` blocks of the row are held now: those that were free leave the queue. */
-  #raise(row: number, depth: number): void {
-    const runs = this.#runs
-    const held = runs.held[row]!
-    if (depth <= held) return
-    const queued = Math.min(depth, runs.cached[row]!) - held
-    if (queued > 0) runs.queued[row] = this.#queue.withdraw(queued, runs.queued[row]!)
-    runs.held[row] = depth
-  }
-
-  /** Frees what no holder of the row needs any more. */
-  #lower(row: number): void {
-    const runs = this.#runs
-    const held = runs.full[row]! > 0 ? runs.blocks[row]! : this.#deepestPartial(row)
-    const freed = runs.held[row]! - held
-    if (freed <= 0) return
-    runs.queued[row] = this.#queue.push(row, freed, runs.queued[row]!)
-    runs.held[row] = held
-  }
-
-  #deepestPartial(row: number): number {
-    const table = this.#table
-    let deepest = 0
-    for (let slot = this.#runs.partial[row]!; slot !== NO_SLOT; slot = table.holdNext[slot]!) {
-      if (table.holdBlocks[slot]! > deepest) deepest = table.holdBlocks[slot]!
-    }
-    return deepest
-  }
-
-  #linkPartial(slot: number, row: number): void {
-    const table = this.#table
-    const first = this.#runs.partial[row]!
-    table.holdNext[slot] = first
-    table.holdPrevious[slot] = NO_SLOT
-    if (first !== NO_SLOT) table.holdPrevious[first] = slot
-    this.#runs.partial[row] = slot
-  }
-
-  #unlinkPartial(slot: number, row: number): void {
-    const table = this.#table
-    const next = table.holdNext[slot]!
-    const previous = table.holdPrevious[slot]!
-    if (previous === NO_SLOT) this.#runs.partial[row] = next
-    else table.holdNext[previous] = next
-    if (next !== NO_SLOT) table.holdPrevious[next] = previous
   }
 
   #notePeak(): void {

@@ -4,9 +4,9 @@ import { dropDepartures } from './leaving.ts'
 import { formPrefill } from './prefillBatch.ts'
 import { cutToReceive, receive } from './receiving.ts'
 import { retractForRoom } from './retraction.ts'
+import { settle } from './settling.ts'
 import type { SglangRun } from './sglangRun.ts'
 import type { SglangState } from './sglangState.ts'
-import { settle } from './stepQueue.ts'
 import { timeRun } from './stepTimes.ts'
 
 /** Composes the next step at `now`, to start at `start`; begins it when nothing runs. */

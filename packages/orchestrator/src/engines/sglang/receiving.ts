@@ -1,7 +1,6 @@
 import type { Time } from '@windtunnel/des'
 import type { SglangRun } from './sglangRun.ts'
 import type { SglangState } from './sglangState.ts'
-import { wake } from './stepQueue.ts'
 
 /**
  * Takes up what came in when it is time to: after anything but decode steps, and after every `receiveInterval` of those.
@@ -21,7 +20,7 @@ export function receive(state: SglangState): void {
 /** A request has come at `now` and is not received yet: the run in progress ends where the engine looks for it. */
 export function wakeToReceive(state: SglangState, now: Time): void {
   const current = state.current
-  if (current === undefined) wake(state, now)
+  if (current === undefined) state.wake(now)
   else if (state.next === undefined && !state.attempted)
     cutToReceive(state, current, Math.max(1, current.firstBoundaryFrom(now) + state.lag))
 }

@@ -1,20 +1,20 @@
-import { copyTime, type Time } from '@windtunnel/des'
+import type { Time } from '@windtunnel/des'
 import type { CacheHolders } from '../../kv/cacheHolders.ts'
 import type { RadixMemory } from '../../kv/radixMemory.ts'
 import { NO_SLOT, PHASE } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
-import { type Engine, type EngineContext, ORDER } from '../engine.ts'
+import type { Engine, EngineContext } from '../engine.ts'
 import { refiled } from '../queueFor.ts'
 import { compose } from './composition.ts'
 import { remove } from './leaving.ts'
 import type { NewTokenRatio } from './newTokenRatio.ts'
 import { wakeToReceive } from './receiving.ts'
 import { knownTokens, whyNever } from './requestTokens.ts'
+import { decodeStepsEndedBy, settleBy } from './settling.ts'
 import type { SglangOptions } from './sglangOptions.ts'
 import { SglangState } from './sglangState.ts'
 import { endRun } from './stepEnds.ts'
 import { reportRun } from './stepFacts.ts'
-import { decodeStepsEndedBy, settleBy, wake } from './stepQueue.ts'
 import { cancelIncoming, insert, releaseTransferred, reserveIncoming } from './transfers.ts'
 
 /**
@@ -80,18 +80,7 @@ export class SglangEngine implements Engine {
   }
 
   nextEvent(into: Time): number | undefined {
-    const { current, due, dueAt } = this.#state
-    if (current === undefined) {
-      if (!due) return undefined
-      copyTime(into, dueAt)
-      return ORDER.compose
-    }
-    if (this.#composesEarly()) {
-      current.boundary(current.steps - 1, into)
-      return ORDER.compose
-    }
-    current.boundary(current.steps, into)
-    return ORDER.stepEnd
+    return this.#state.nextEvent(into)
   }
 
   handle(now: Time): void {
@@ -101,17 +90,12 @@ export class SglangEngine implements Engine {
     if (current === undefined) {
       state.due = false
       compose(state, now, now)
-    } else if (this.#composesEarly()) {
+    } else if (state.composesEarly) {
       state.attempted = true
       compose(state, now, current.boundary(current.steps, state.start))
     } else {
       endRun(state, current, now)
     }
-  }
-
-  #composesEarly(): boolean {
-    const state = this.#state
-    return state.lag === 1 && state.next === undefined && !state.attempted
   }
 
   enqueue(slot: number, now: Time): void {
@@ -124,13 +108,11 @@ export class SglangEngine implements Engine {
       return
     }
     state.waiting.push(slot)
-    if (!state.full) wake(state, now)
+    if (!state.full) state.wake(now)
   }
 
   costChanged(now: Time): void {
-    const { current, next } = this.#state
-    if (next !== undefined) next.steps = 1
-    else if (current !== undefined) wake(this.#state, now)
+    this.#state.cut(now)
   }
 
   setScheduler(scheduler: Scheduler, now: Time): void {
@@ -138,7 +120,7 @@ export class SglangEngine implements Engine {
     state.waiting = refiled(state.waiting, scheduler, state.table)
     state.scheduler = scheduler
     state.full = false
-    if (state.waiting.length > 0) wake(state, now)
+    if (state.waiting.length > 0) state.wake(now)
   }
 
   reserveIncoming(slot: number, now: Time): boolean {
@@ -167,7 +149,7 @@ export class SglangEngine implements Engine {
       return
     }
     state.departures.push(slot)
-    wake(state, now)
+    state.wake(now)
   }
 
   emittedBy(slot: number, now: Time): number {

@@ -6,6 +6,7 @@ import type { Scheduler } from '../../schedulers/index.ts'
 import { DecodeGroup } from '../decodeGroup.ts'
 import type { EngineContext } from '../engine.ts'
 import { queueFor } from '../queueFor.ts'
+import { StepQueue } from '../stepQueue.ts'
 import type { WaitingQueue } from '../waitingQueue.ts'
 import { NewTokenRatio } from './newTokenRatio.ts'
 import { PrefillBudget } from './prefillBudget.ts'
@@ -15,33 +16,18 @@ import type { SglangOptions } from './sglangOptions.ts'
 import { SglangRun } from './sglangRun.ts'
 
 /** All that one SGLang replica remembers. The functions beside this file change it, each file one part of the rules. */
-export class SglangState {
+export class SglangState extends StepQueue<SglangRun> {
   readonly context: EngineContext
   readonly options: SglangOptions
   readonly table: RequestTable
   readonly kv: RadixMemory
   readonly ratio: NewTokenRatio
   readonly budget: PrefillBudget
-  /** 1 where a batch is composed while the one before it runs. */
-  readonly lag: 0 | 1
   readonly receiveInterval: number
 
   // Steps.
-  /** Steps composed and not yet ended: `current` runs, `next` (overlap only) begins when it ends. */
-  current: SglangRun | undefined
-  next: SglangRun | undefined
-  readonly spare = [new SglangRun(), new SglangRun(), new SglangRun()]
   /** The run whose completed prompts have not yet joined the running requests. */
   joinFrom: SglangRun | undefined
-  /** Composed last, and not all of its steps are accounted: so far `settled` are. */
-  lastComposed: SglangRun | undefined
-  settled = 0
-  /** A composition is due at `dueAt` although nothing runs. */
-  due = false
-  readonly dueAt: Time = { seconds: 0, ticks: 0 }
-  /** In the last step of `current`, composing `next` has been tried. */
-  attempted = false
-  stepsDone = 0
   /** End of the last decode step that has ended. */
   readonly decodeEnd: Time = { seconds: 0, ticks: 0 }
 
@@ -85,10 +71,10 @@ export class SglangState {
   readonly produced = (slot: number): number => producedBy(this, slot)
 
   constructor(context: EngineContext, options: SglangOptions) {
+    super(options.overlap, () => new SglangRun())
     this.context = context
     this.options = options
     this.table = context.table
-    this.lag = options.overlap ? 1 : 0
     this.receiveInterval = options.receiveInterval ?? 1
     this.kv = new RadixMemory(options, context.table, context.tree)
     this.ratio = new NewTokenRatio(options.conservativeness)

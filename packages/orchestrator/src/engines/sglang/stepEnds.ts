@@ -2,10 +2,10 @@ import { copyTime, type Time, ticksBetween, toSeconds } from '@windtunnel/des'
 import { NO_SLOT, PHASE } from '../../requests.ts'
 import { forgetDeparture, leaveGroup } from './leaving.ts'
 import { cutToReceive } from './receiving.ts'
+import { settle } from './settling.ts'
 import type { SglangRun } from './sglangRun.ts'
 import type { SglangState } from './sglangState.ts'
 import { reportRun } from './stepFacts.ts'
-import { settle } from './stepQueue.ts'
 
 /** All steps of `run` have ended at `now`: tokens go out, endings free their pages, the next run begins. */
 export function endRun(state: SglangState, run: SglangRun, now: Time): void {

@@ -1,7 +1,7 @@
 import type { Time } from '@windtunnel/des'
 import { PHASE } from '../../requests.ts'
+import { settleBy } from './settling.ts'
 import type { SglangState } from './sglangState.ts'
-import { settleBy, wake } from './stepQueue.ts'
 
 export function reserveIncoming(state: SglangState, slot: number, now: Time): boolean {
   settleBy(state, now)
@@ -33,7 +33,7 @@ export function insert(state: SglangState, slot: number, now: Time): void {
   table.privateBlocks[slot] = table.incomingBlocks[slot]!
   state.inserted.push(slot)
   state.kv.commit(slot, table.inputTokens[slot]!)
-  wake(state, now)
+  state.wake(now)
 }
 
 export function cancelIncoming(state: SglangState, slot: number, now: Time): void {
@@ -42,7 +42,7 @@ export function cancelIncoming(state: SglangState, slot: number, now: Time): voi
   state.running -= 1
   state.reserved -= 1
   state.full = false
-  wake(state, now)
+  state.wake(now)
 }
 
 export function releaseTransferred(state: SglangState, slot: number, now: Time): void {
@@ -50,5 +50,5 @@ export function releaseTransferred(state: SglangState, slot: number, now: Time):
   state.kv.release(slot)
   state.kv.forget(slot)
   state.full = false
-  if (state.waiting.length > 0) wake(state, now)
+  if (state.waiting.length > 0) state.wake(now)
 }

@@ -3,7 +3,7 @@ import type { Scheduler } from '../../schedulers/index.ts'
 import { PickedQueue } from '../pickedQueue.ts'
 import { queueFor } from '../queueFor.ts'
 import type { WaitingQueue } from '../waitingQueue.ts'
-import { emittedBy, wake } from './stepQueue.ts'
+import { emittedBy } from './settling.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** The waiting queue of a scheduler, empty. */
@@ -28,5 +28,5 @@ export function setScheduler(state: VllmState, scheduler: Scheduler, now: Time):
     state.waiting.push(slot)
   }
   state.blocked = false
-  if (state.waiting.length > 0) wake(state, now)
+  if (state.waiting.length > 0) state.wake(now)
 }

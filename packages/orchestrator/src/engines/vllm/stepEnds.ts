@@ -3,7 +3,7 @@ import { NO_SLOT, PHASE } from '../../requests.ts'
 import type { StepRun } from '../stepRun.ts'
 import { forgetDeparture, freeBlocks } from './departures.ts'
 import { withdraw } from './promises.ts'
-import { reportRun, settle } from './stepQueue.ts'
+import { reportRun, settle } from './settling.ts'
 import type { VllmState } from './vllmState.ts'
 
 export function beginRun(state: VllmState, run: StepRun, now: Time): void {

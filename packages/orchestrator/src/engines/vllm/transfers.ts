@@ -1,7 +1,7 @@
 import type { Time } from '@windtunnel/des'
 import { PHASE } from '../../requests.ts'
 import { canPromise, promise, withdraw } from './promises.ts'
-import { settleBy, wake } from './stepQueue.ts'
+import { settleBy } from './settling.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** Reserves blocks and a place for a cache that is to be transferred here; false when there is no room now. */
@@ -30,7 +30,7 @@ export function insert(state: VllmState, slot: number, now: Time): void {
   state.table.privateBlocks[slot] = state.table.incomingBlocks[slot]!
   settleBy(state, now)
   state.kv.receive(slot, state.table.computed[slot]!, now)
-  wake(state, now)
+  state.wake(now)
 }
 
 /** Gives back what was reserved: the request will not come. */
@@ -39,7 +39,7 @@ export function cancelIncoming(state: VllmState, slot: number, now: Time): void 
   state.running -= 1
   withdraw(state, slot)
   state.blocked = false
-  wake(state, now)
+  state.wake(now)
 }
 
 /** Frees the KV of a request that has been handed over. */
@@ -47,5 +47,5 @@ export function releaseTransferred(state: VllmState, slot: number, now: Time): v
   state.kv.release(slot)
   withdraw(state, slot)
   state.blocked = false
-  if (state.waiting.length > 0) wake(state, now)
+  if (state.waiting.length > 0) state.wake(now)
 }

@@ -4,13 +4,13 @@ import type { KvMemory } from '../../kv/kvMemory.ts'
 import { NO_SLOT, PHASE } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
 import { pricesOf } from '../decodePrices.ts'
-import { type Engine, type EngineContext, ORDER } from '../engine.ts'
+import type { Engine, EngineContext } from '../engine.ts'
 import { compose } from './composition.ts'
 import { leaveHost } from './hostSwap.ts'
 import { emptyQueue, setScheduler } from './queueOrder.ts'
 import { refuses } from './refusal.ts'
+import { emittedBy, reportRun, settleBy } from './settling.ts'
 import { endRun } from './stepEnds.ts'
-import { emittedBy, reportRun, settleBy, wake } from './stepQueue.ts'
 import { cancelIncoming, insert, releaseTransferred, reserveIncoming } from './transfers.ts'
 import type { VllmOptions } from './vllmOptions.ts'
 import { VllmState } from './vllmState.ts'
@@ -60,19 +60,7 @@ export class VllmEngine implements Engine {
   }
 
   nextEvent(into: Time): number | undefined {
-    const state = this.#state
-    const current = state.current
-    if (current === undefined) {
-      if (!state.due) return undefined
-      copyTime(into, state.dueAt)
-      return ORDER.compose
-    }
-    if (state.lag === 1 && state.next === undefined && !state.attempted) {
-      current.boundary(current.steps - 1, into)
-      return ORDER.compose
-    }
-    current.boundary(current.steps, into)
-    return ORDER.stepEnd
+    return this.#state.nextEvent(into)
   }
 
   handle(now: Time): void {
@@ -83,7 +71,7 @@ export class VllmEngine implements Engine {
       compose(state, now, now)
       return
     }
-    if (state.lag === 1 && state.next === undefined && !state.attempted) {
+    if (state.composesEarly) {
       state.attempted = true
       compose(state, now, current.boundary(current.steps, state.start))
       return
@@ -104,7 +92,7 @@ export class VllmEngine implements Engine {
     state.waiting.push(slot)
     if (!state.blocked || (state.scheduler.rank !== undefined && state.waiting.head() === slot)) {
       state.blocked = false
-      wake(state, now)
+      state.wake(now)
     }
   }
 
@@ -118,19 +106,17 @@ export class VllmEngine implements Engine {
       leaveHost(state, slot)
       state.context.finished(slot, now)
       state.blocked = false
-      wake(state, now)
+      state.wake(now)
       return
     }
     if (phase === PHASE.leaving) return
     state.departures.push(slot)
-    wake(state, now)
+    state.wake(now)
   }
 
   costChanged(now: Time): void {
-    const { current, next, context } = this.#state
-    this.#state.prices = pricesOf(context.cost)
-    if (next !== undefined) next.steps = 1
-    else if (current !== undefined) wake(this.#state, now)
+    this.#state.prices = pricesOf(this.#state.context.cost)
+    this.#state.cut(now)
   }
 
   setScheduler(scheduler: Scheduler, now: Time): void {

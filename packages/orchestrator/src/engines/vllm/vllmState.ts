@@ -7,20 +7,19 @@ import { DecodeGroup } from '../decodeGroup.ts'
 import { type DecodePrices, pricesOf } from '../decodePrices.ts'
 import type { EngineContext } from '../engine.ts'
 import { RunningList } from '../runningList.ts'
+import { StepQueue } from '../stepQueue.ts'
 import { StepRun } from '../stepRun.ts'
 import { FifoQueue, type WaitingQueue } from '../waitingQueue.ts'
 import type { Reserve, VllmOptions } from './vllmOptions.ts'
 
 /** All that one vLLM replica remembers. The functions beside this file change it, each file one part of the rules. */
-export class VllmState {
+export class VllmState extends StepQueue<StepRun> {
   readonly context: EngineContext
   readonly options: VllmOptions
   readonly table: RequestTable
   readonly kv: KvMemory
 
   // What the options come to.
-  /** 1 where step k + 1 is composed when step k begins (async scheduling), 0 where it is when step k has ended. */
-  readonly lag: 0 | 1
   /** Most tokens of one prompt in one step. */
   readonly chunkLimit: number
   readonly reserve: Reserve
@@ -30,21 +29,8 @@ export class VllmState {
   readonly emitsFirst: boolean
 
   // Steps.
-  /** Steps composed and not yet ended: `current` runs, `next` (async scheduling only) begins when it ends. */
-  current: StepRun | undefined
-  next: StepRun | undefined
-  spare: StepRun[] = [new StepRun(), new StepRun(), new StepRun()]
-  /** Composed last, and not all of its steps are accounted: so far `settled` are. */
-  lastComposed: StepRun | undefined
-  settled = 0
   /** The run whose completed prompts have not yet joined the decode group. */
   joinFrom: StepRun | undefined
-  /** A composition is due at `dueAt` although nothing runs. */
-  due = false
-  readonly dueAt: Time = { seconds: 0, ticks: 0 }
-  /** In the last step of `current`, composing `next` has been tried. */
-  attempted = false
-  stepsDone = 0
 
   // Requests.
   scheduler: Scheduler
@@ -89,6 +75,7 @@ export class VllmState {
   readonly clock: Time = { seconds: 0, ticks: 0 }
 
   constructor(context: EngineContext, options: VllmOptions) {
+    super(options.asyncScheduling, () => new StepRun())
     this.context = context
     this.options = options
     this.table = context.table
@@ -96,7 +83,6 @@ export class VllmState {
     this.reserve = options.reserve ?? 'asNeeded'
     this.promises = this.reserve === 'guarantee' || this.reserve === 'maximum'
     this.emitsFirst = context.firstToken === 'generate'
-    this.lag = options.asyncScheduling ? 1 : 0
     this.kv = new KvMemory(options, context.table, context.tree)
     this.group = new DecodeGroup(context.table, options.blockSize, context.attentionWindowTokens)
     this.prices = pricesOf(context.cost)

@@ -1,21 +1,7 @@
-import { copyTime, type Time, toSeconds } from '@windtunnel/des'
+import { type Time, toSeconds } from '@windtunnel/des'
 import { PHASE } from '../../requests.ts'
 import type { StepRun } from '../stepRun.ts'
 import type { VllmState } from './vllmState.ts'
-
-/** Something new is here at `now`: the run in progress ends at the next boundary at which it can be taken up. */
-export function wake(state: VllmState, now: Time): void {
-  const current = state.current
-  if (current === undefined) {
-    if (state.due) return
-    state.due = true
-    copyTime(state.dueAt, now)
-    return
-  }
-  if (state.next !== undefined || state.attempted) return
-  const boundary = current.firstBoundaryFrom(now) + state.lag
-  current.steps = Math.min(current.steps, Math.max(1, boundary))
-}
 
 /** Accounts blocks and context for the first `steps` steps of the run composed last. */
 export function settle(state: VllmState, steps: number): void {
@@ -38,9 +24,7 @@ export function settleFirst(state: VllmState): void {
 
 /** Accounts the steps composed before `now`. */
 export function settleBy(state: VllmState, now: Time): void {
-  const run = state.lastComposed
-  if (run === undefined) return
-  settle(state, Math.min(run.steps, Math.max(1, run.firstBoundaryFrom(now) + state.lag)))
+  settle(state, state.composedBy(now))
 }
 
 export function stepsEndedBy(state: VllmState, now: Time): number {

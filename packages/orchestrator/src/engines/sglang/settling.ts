@@ -1,27 +1,12 @@
-import { copyTime, type Time } from '@windtunnel/des'
+import type { Time } from '@windtunnel/des'
 import type { SglangState } from './sglangState.ts'
-
-/** Something new is here at `now`: the run in progress ends at the next boundary at which it can be taken up. */
-export function wake(state: SglangState, now: Time): void {
-  const current = state.current
-  if (current === undefined) {
-    if (state.due) return
-    state.due = true
-    copyTime(state.dueAt, now)
-    return
-  }
-  if (state.next !== undefined || state.attempted) return
-  const boundary = current.firstBoundaryFrom(now) + state.lag
-  current.steps = Math.min(current.steps, Math.max(1, boundary))
-}
 
 /** Accounts pages and context for the first `steps` steps of the run composed last, evicting step by step where pages are short. */
 export function settle(state: SglangState, steps: number): void {
-  const run = state.lastComposed!
-  const group = state.group
-  const { kv } = state
+  const { kv, group } = state
   let more = steps - state.settled
   if (more <= 0) return
+  const run = state.lastComposed!
   state.settled = steps
   if (run.sequences === 0) return
   if (run.chunkCount === 0) state.ratio.decoded(more)
@@ -35,9 +20,7 @@ export function settle(state: SglangState, steps: number): void {
 
 /** Accounts the steps composed before `now`. */
 export function settleBy(state: SglangState, now: Time): void {
-  const run = state.lastComposed
-  if (run === undefined) return
-  settle(state, Math.min(run.steps, Math.max(1, run.firstBoundaryFrom(now) + state.lag)))
+  settle(state, state.composedBy(now))
 }
 
 export function decodeStepsEndedBy(state: SglangState, now: Time): number {

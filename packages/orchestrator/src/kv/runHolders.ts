@@ -1,0 +1,112 @@
+import { NO_SLOT, type RequestTable } from '../requests.ts'
+import type { CachedRuns } from './cachedRuns.ts'
+import type { FreeQueue } from './freeQueue.ts'
+
+const NONE = -1
+
+/**
+ * Which requests hold how much of which run. A request holds its path down to one run: all of that one (a count) or its first
+ * blocks (a link of a list through the request table); a run with holders holds its parent. What nobody holds is in the free
+ * queue, and leaves it when somebody takes hold.
+ */
+export class RunHolders {
+  readonly #runs: CachedRuns
+  readonly #queue: FreeQueue
+  readonly #table: RequestTable
+
+  constructor(runs: CachedRuns, queue: FreeQueue, table: RequestTable) {
+    this.#runs = runs
+    this.#queue = queue
+    this.#table = table
+  }
+
+  /** Turns the request's hold on `row` into a pin that keeps the row active while the hold moves deeper. */
+  pin(slot: number, row: number): void {
+    if (this.#table.holdBlocks[slot]! < this.#runs.blocks[row]!) {
+      this.#unlinkPartial(slot, row)
+      this.#runs.full[row]! += 1
+    }
+  }
+
+  /** The request holds its path down to the first `depth` blocks of `row`. */
+  add(slot: number, row: number, depth: number): void {
+    const runs = this.#runs
+    let wasActive = this.#isActive(row)
+    if (depth === runs.blocks[row]) runs.full[row]! += 1
+    else this.#linkPartial(slot, row)
+    this.#table.holdRow[slot] = row
+    this.#table.holdBlocks[slot] = depth
+    this.#raise(row, depth)
+    for (let at = runs.parent[row]!; !wasActive && at !== NONE; at = runs.parent[at]!) {
+      wasActive = this.#isActive(at)
+      runs.full[at]! += 1
+      this.#raise(at, runs.blocks[at]!)
+    }
+  }
+
+  /** It holds nothing any more. */
+  drop(slot: number): void {
+    const runs = this.#runs
+    const row = this.#table.holdRow[slot]!
+    if (this.#table.holdBlocks[slot] === runs.blocks[row]) runs.full[row]! -= 1
+    else this.#unlinkPartial(slot, row)
+    this.#lower(row)
+    let child = row
+    for (let at = runs.parent[row]!; at !== NONE && !this.#isActive(child); at = runs.parent[at]!) {
+      runs.full[at]! -= 1
+      this.#lower(at)
+      child = at
+    }
+  }
+
+  #isActive(row: number): boolean {
+    return this.#runs.full[row]! > 0 || this.#runs.partial[row]! !== NO_SLOT
+  }
+
+  /** The first `depth` blocks of the row are held now: those that were free leave the queue. */
+  #raise(row: number, depth: number): void {
+    const runs = this.#runs
+    const held = runs.held[row]!
+    if (depth <= held) return
+    const queued = Math.min(depth, runs.cached[row]!) - held
+    if (queued > 0) runs.queued[row] = this.#queue.withdraw(queued, runs.queued[row]!)
+    runs.held[row] = depth
+  }
+
+  /** Frees what no holder of the row needs any more. */
+  #lower(row: number): void {
+    const runs = this.#runs
+    const held = runs.full[row]! > 0 ? runs.blocks[row]! : this.#deepestPartial(row)
+    const freed = runs.held[row]! - held
+    if (freed <= 0) return
+    runs.queued[row] = this.#queue.push(row, freed, runs.queued[row]!)
+    runs.held[row] = held
+  }
+
+  #deepestPartial(row: number): number {
+    const table = this.#table
+    let deepest = 0
+    for (let slot = this.#runs.partial[row]!; slot !== NO_SLOT; slot = table.holdNext[slot]!) {
+      if (table.holdBlocks[slot]! > deepest) deepest = table.holdBlocks[slot]!
+    }
+    return deepest
+  }
+
+  #linkPartial(slot: number, row: number): void {
+    const table = this.#table
+    const first = this.#runs.partial[row]!
+    table.holdNext[slot] = first
+    table.holdPrevious[slot] = NO_SLOT
+    if (first !== NO_SLOT) table.holdPrevious[first] = slot
+    this.#runs.partial[row] = slot
+  }
+
+  #unlinkPartial(slot: number, row: number): void {
+    const table = this.#table
+    const next = table.holdNext[slot]!
+    const previous = table.holdPrevious[slot]!
+    if (previous === NO_SLOT) this.#runs.partial[row] = next
+    else table.holdNext[previous] = next
+    if (next !== NO_SLOT) table.holdPrevious[next] = previous
+  }
+}
