@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readVariations } from '../src/input/variations.ts'
@@ -33,6 +35,47 @@ describe('windtunnel compare', () => {
     const { status, stderr } = compared('demo-chat', '--vary', 'router=random,kv-awere')
     expect(status).toBe(2)
     expect(stderr).toContain('kv-aware')
+  })
+})
+
+describe('compare --policy', () => {
+  it('has policies of the user beside those that come along, the same however many threads do the work', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'policy-'))
+    const path = join(folder, 'first.mjs')
+    writeFileSync(path, "export const r = { name: 'always-first', description: '', start: () => () => 0 }")
+    const words = [
+      'demo-chat',
+      '--vary',
+      'router=random',
+      '--policy',
+      path,
+      '--duration',
+      '10',
+      '--seeds',
+      '2',
+      '--json',
+    ]
+    const alone = compared(...words, '--threads', '1')
+    expect({ status: alone.status, stderr: alone.stderr }).toEqual({ status: 0, stderr: '' })
+    expect(compared(...words, '--threads', '2').stdout).toBe(alone.stdout)
+    const document = JSON.parse(alone.stdout)
+    expect(document.variants).toEqual(['router=random', 'router=always-first'])
+    // Four replicas, and all requests on one of them.
+    const balance = document.figures.find(({ figure }: { figure: string }) => figure.startsWith('busiest'))
+    expect(balance.variants[1].mean.mean).toBeCloseTo(4, 12)
+  })
+
+  it('puts a policy beside what the scenario has where nothing else takes its place', () => {
+    const own = { path: 'own.ts', kind: 'scheduler', name: 'own' } as const
+    const names = (...texts: string[]) => readVariations(texts, [own]).map(({ name }) => name)
+    expect(names()).toEqual(['scheduler as written', 'scheduler=own'])
+    expect(names('router=a,b')).toEqual([
+      'router=a scheduler as written',
+      'router=a scheduler=own',
+      'router=b scheduler as written',
+      'router=b scheduler=own',
+    ])
+    expect(names('fleet[0].engine.scheduler=lpm')).toEqual(['fleet[0].engine.scheduler=lpm', 'scheduler=own'])
   })
 })
 

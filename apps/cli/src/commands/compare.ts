@@ -18,6 +18,13 @@ const flags = {
     ),
     Flag.atLeast(0),
   ),
+  policy: Flag.String('policy').pipe(
+    Flag.withMetavar('FILE'),
+    Flag.withDescription(
+      'A router or scheduler of your own, as one more variant beside those of --vary router=... or --vary fleet[0].engine.scheduler=..., or beside the one named. May be repeated.',
+    ),
+    Flag.atLeast(0),
+  ),
   seeds: Flag.Int('seeds').pipe(
     Flag.withDescription('How many seeds, counted up from --seed or the seed of the first scenario.'),
     Flag.filter(
@@ -41,6 +48,7 @@ const flags = {
 export interface CompareInput extends Omit<ScenarioChoices, 'scenario'> {
   readonly scenarios: readonly string[]
   readonly vary: readonly string[]
+  readonly policy: readonly string[]
   readonly seeds: number
   readonly threads: import('effect/Option').Option<number>
   readonly json: boolean
@@ -56,6 +64,10 @@ export const compare = Command.make(
     {
       command: 'windtunnel compare shared-prefix-routing --vary router=random,kv-aware --seeds 5',
       description: 'Two routers',
+    },
+    {
+      command: 'windtunnel compare shared-prefix-routing --vary router=random,kv-aware --policy ./my-router.ts',
+      description: 'A router of your own with them',
     },
     { command: 'windtunnel compare now.yaml then.yaml --json', description: 'Two files, for a program' },
   ]),

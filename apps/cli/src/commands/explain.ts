@@ -3,10 +3,11 @@ import * as Command from 'effect/cli/Command'
 import { action } from '../action.ts'
 import { CliFault } from '../fault.ts'
 import type { ScenarioChoices } from '../input/scenarioFile.ts'
-import { jsonFlag, scenarioArgument, scenarioFlags } from '../input/scenarioFlags.ts'
+import { jsonFlag, policyFlag, scenarioArgument, scenarioFlags } from '../input/scenarioFlags.ts'
 
 interface Input extends ScenarioChoices {
   readonly request: number
+  readonly policy: readonly string[]
   readonly json: boolean
 }
 
@@ -18,6 +19,7 @@ export const explain = Command.make(
       Argument.withDescription('Number of the request, from 0 in order of arrival.'),
     ),
     ...scenarioFlags,
+    policy: policyFlag,
     json: jsonFlag,
   },
   action(async (input: Input) => {
@@ -28,7 +30,13 @@ export const explain = Command.make(
     const { storyWords } = await import('../explain/storyWords.ts')
     const { print, printJson } = await import('../output/print.ts')
     const story = new RequestStory(input.request)
-    const { summary } = await runLoaded(await loadScenario(input), { exports: [], progress: true, observers: [story] })
+    const { loadPolicies } = await import('../input/policyFile.ts')
+    const { summary } = await runLoaded(await loadScenario(input), {
+      exports: [],
+      progress: true,
+      observers: [story],
+      policies: await loadPolicies(input.policy),
+    })
     const { arrived } = summary.requests
     if (story.facts.length === 0) {
       throw new CliFault(

@@ -3,7 +3,7 @@ import * as Flag from 'effect/cli/Flag'
 import type * as Option from 'effect/Option'
 import { action } from '../action.ts'
 import type { ScenarioChoices } from '../input/scenarioFile.ts'
-import { jsonFlag, scenarioArgument, scenarioFlags } from '../input/scenarioFlags.ts'
+import { jsonFlag, policyFlag, scenarioArgument, scenarioFlags } from '../input/scenarioFlags.ts'
 
 const flags = {
   scenario: scenarioArgument,
@@ -46,13 +46,7 @@ const flags = {
     ),
     Flag.optional,
   ),
-  policy: Flag.String('policy').pipe(
-    Flag.withMetavar('FILE'),
-    Flag.withDescription(
-      'A router or scheduler of your own (TypeScript or JavaScript), in place of the one named. May be repeated.',
-    ),
-    Flag.atLeast(0),
-  ),
+  policy: policyFlag,
   assert: Flag.String('assert').pipe(
     Flag.withMetavar('CLAIM'),
     Flag.withDescription('Exit with 1 when a claim such as "ttft.p99 < 0.5" does not hold. May be repeated.'),

@@ -4,25 +4,59 @@ import { pathToFileURL } from 'node:url'
 import type { Router, Scheduler } from '@windtunnel/orchestrator'
 import type { OwnPolicies } from '@windtunnel/scenario/build/buildRun'
 import { CliFault } from '../fault.ts'
+import { checkedRouter, checkedScheduler } from './checkedPolicy.ts'
+
+/** Which router or scheduler of the user's own, in which file. */
+export interface NamedPolicy {
+  readonly path: string
+  readonly kind: 'router' | 'scheduler'
+  readonly name: string
+}
+
+interface PolicyFile extends NamedPolicy {
+  readonly policies: OwnPolicies
+}
 
 /**
  * Loads routers and schedulers of the user's own: files that export one each, as `default` or under any name. Throws a
- * CliFault that says what is missing.
+ * CliFault that says what is missing, or which two are for one place.
  */
 export async function loadPolicies(paths: readonly string[]): Promise<OwnPolicies> {
-  let policies: OwnPolicies = {}
-  for (const path of paths) {
-    const found = Object.values(await imported(path))
-    const router = found.find(isRouter)
-    const scheduler = found.find(isScheduler)
-    if (router === undefined && scheduler === undefined) throw new CliFault(`${path} exports no policy: ${SHAPES}`)
-    policies = {
-      ...policies,
-      ...(router === undefined ? {} : { router }),
-      ...(scheduler === undefined ? {} : { scheduler }),
-    }
+  const files = await policyFiles(paths)
+  for (const kind of ['router', 'scheduler'] as const) {
+    const [first, second] = files.filter((file) => file.kind === kind)
+    if (second !== undefined)
+      throw new CliFault(
+        `--policy: ${kind} ${first!.name} (${first!.path}) and ${kind} ${second.name} (${second.path}) are for the same place; name one of them, or compare them with windtunnel compare`,
+      )
   }
-  return policies
+  return Object.assign({}, ...files.map(({ policies }) => policies)) as OwnPolicies
+}
+
+/** The very policies that are named, loaded anew. */
+export async function policiesNamed(named: readonly NamedPolicy[]): Promise<OwnPolicies> {
+  const files = await policyFiles([...new Set(named.map(({ path }) => path))])
+  const wanted = files.filter((file) => named.some(({ kind, name }) => kind === file.kind && name === file.name))
+  return Object.assign({}, ...wanted.map(({ policies }) => policies)) as OwnPolicies
+}
+
+/** Every policy of those files, in their order. */
+export async function policyFiles(paths: readonly string[]): Promise<PolicyFile[]> {
+  const files: PolicyFile[] = []
+  for (const path of paths) {
+    const found = [...new Set(Object.values(await imported(path)))].flatMap((value) => policyOf(path, value))
+    if (found.length === 0) throw new CliFault(`${path} exports no policy: ${SHAPES}`)
+    files.push(...found)
+  }
+  return files
+}
+
+function policyOf(path: string, value: unknown): PolicyFile[] {
+  if (isRouter(value))
+    return [{ path, kind: 'router', name: value.name, policies: { router: checkedRouter(path, value) } }]
+  if (isScheduler(value))
+    return [{ path, kind: 'scheduler', name: value.name, policies: { scheduler: checkedScheduler(path, value) } }]
+  return []
 }
 
 const SHAPES =

@@ -30,3 +30,12 @@ export const jsonFlag = Flag.Boolean('json').pipe(
   Flag.withDescription('Print exactly one JSON document on stdout.'),
   Flag.withDefault(false),
 )
+
+/** Routers and schedulers of the user's own, for verbs that run one scenario. */
+export const policyFlag = Flag.String('policy').pipe(
+  Flag.withMetavar('FILE'),
+  Flag.withDescription(
+    'A router or scheduler of your own (TypeScript or JavaScript), in place of the one named. May be repeated.',
+  ),
+  Flag.atLeast(0),
+)

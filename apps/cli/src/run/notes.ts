@@ -7,17 +7,30 @@ const cacheAware: ReadonlySet<string> = new Set(['kv-aware', 'prefix-affinity', 
 
 /** Sentences that explain the figures of a run to a person, where there is something to explain. */
 export const notesOn = (run: BuiltRun, summary: DetailedSummary): string[] => [
+  ...ownPolicies(run),
   ...blindRouter(run, summary),
   ...refused(run, summary),
   ...nobodyCame(summary),
   ...unmeasured(summary),
 ]
 
-function blindRouter({ scenario }: BuiltRun, { kv }: DetailedSummary): string[] {
+/** Which policies of the user's own took the place of those that the scenario names. */
+function ownPolicies({ scenario, config }: BuiltRun): string[] {
+  const schedulers = new Set(config.pools.map((pool) => pool.scheduler.name))
+  const named = new Set(scenario.fleet.map((pool) => pool.engine.scheduler))
+  const own = [
+    ...(config.router.name === scenario.router.name ? [] : [`the router is ${config.router.name}`]),
+    ...[...schedulers].filter((name) => !named.has(name as never)).map((name) => `the scheduler is ${name}`),
+  ]
+  return own.length === 0 ? [] : [`${own.join(', ')}, in place of the one that the scenario names`]
+}
+
+function blindRouter({ scenario, config }: BuiltRun, { kv }: DetailedSummary): string[] {
   const replicas = scenario.fleet
     .filter((pool) => pool.role !== 'generate')
     .reduce((sum, pool) => sum + pool.replicas, 0)
   if (replicas < 2 || kv.prefixHitRate === 0 || cacheAware.has(scenario.router.name)) return []
+  if (config.router.name !== scenario.router.name) return []
   return [
     `each of the ${replicas} replicas keeps a prefix cache of its own, and ${scenario.router.name} does not look at them: text that several replicas meet is computed on each, so ${percent(kv.prefixHitRate)} of prompt tokens were found, fewer than one replica with the same traffic would find; try --set router=kv-aware`,
   ]
