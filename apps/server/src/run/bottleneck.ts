@@ -2,6 +2,8 @@ import type { Frame } from '@windtunnel/protocol'
 import { breachesOf, percent, queueShare, stepBound } from './whyLate.ts'
 
 const tokens = (count: number): string => (count >= 1000 ? `${(count / 1000).toFixed(1)}k` : count.toFixed(0))
+/** Such as 36,074. */
+const whole = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 const rate = (perSecond: number): string => perSecond.toFixed(1)
 
 /**
@@ -24,7 +26,15 @@ function lateSentence(frame: Frame): string | undefined {
   if (queued === undefined) return undefined
   if (queued < 0.5)
     return `Prompts take long to compute: ${percent(1 - queued)} of TTFT is prefill, ${percent(queued)} queue.`
-  return `Requests wait: ${percent(queued)} of TTFT is queue. ${frame.waiting} wait for ${longestQueue(frame)}; another replica there would help.`
+  return `Requests wait: ${percent(queued)} of TTFT is queue. ${whole(frame.waiting)} wait for ${longestQueue(frame)}; ${cure(frame)}.`
+}
+
+/** What would shorten the queue: requests in replicas that drain are not taken over by others. */
+function cure({ replicas, waiting }: Frame): string {
+  const draining = replicas.reduce((sum, { state, waiting: own }) => sum + (state === 'draining' ? own : 0), 0)
+  return draining > waiting / 2
+    ? 'most of them in replicas that drain, where no other replica takes them over'
+    : 'another replica there would help'
 }
 
 /** The pool in which most requests wait. */
@@ -38,7 +48,7 @@ function longestQueue({ replicas }: Frame): string {
 
 function behindSentence(frame: Frame): string | undefined {
   if (frame.waiting > 4 && frame.waiting > frame.running * 0.5)
-    return `Prefill is behind: ${frame.waiting} requests wait, ${rate(frame.arrivalRate)} arrive and ${rate(frame.requestsPerSecond)} finish per second.`
+    return `Prefill is behind: ${whole(frame.waiting)} requests wait, ${rate(frame.arrivalRate)} arrive and ${rate(frame.requestsPerSecond)} finish per second.`
   if (frame.transferring > 4 && frame.transferring > frame.running * 0.25)
     return `KV transfer is behind: ${frame.transferring} caches are on their way or wait for room.`
   return undefined

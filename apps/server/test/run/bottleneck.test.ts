@@ -77,6 +77,14 @@ describe('what bounds a fleet', () => {
     expect(breached(late)).toBe('TTFT p99 above 500 ms: 80 % of it is queue')
   })
 
+  it('is the drain where those who wait do so in replicas that drain', () => {
+    const drained = { ...replica(0, 'small', 36_000), state: 'draining' as const }
+    const late = { ttft: even(1), queue: even(0.8), waiting: 36_074, replicas: [drained, replica(1, 'small', 74)] }
+    expect(bottleneckOf({ ...calm, ...late })).toBe(
+      'Requests wait: 80 % of TTFT is queue. 36,074 wait for small; most of them in replicas that drain, where no other replica takes them over.',
+    )
+  })
+
   it('is prefill when first tokens are late without a queue', () => {
     const late = { ttft: even(1), queue: even(0.1) }
     expect(bottleneckOf({ ...calm, ...late })).toBe(

@@ -157,13 +157,16 @@ export class LiveChart {
     const shown = this.marks.filter((mark) => mark.time >= this.range[0] && mark.time <= this.range[1])
     // From the right, so that the latest change is named in full; an earlier one goes to the first row with room for it.
     const freeUntil = markRows.map(() => plot.bbox.left + plot.bbox.width)
-    for (const mark of shown.toReversed()) this.drawMark(plot, mark, freeUntil)
+    for (const [index, mark] of [...shown.entries()].reverse()) {
+      this.drawMarkLine(plot, mark)
+      // Of changes of the same kind in a row only the last is named, so that many of them leave the curves to be seen.
+      if (shown[index + 1]?.text.split(' ')[0] !== mark.text.split(' ')[0]) this.nameMark(plot, mark, freeUntil)
+    }
     if (this.limit !== undefined) this.drawLimit(plot, this.limit)
     ctx.restore()
   }
 
-  /** A dotted line at the moment, and its words in the first row that has room for them left of what stands there. */
-  private drawMark(plot: uPlot, mark: Mark, freeUntil: number[]): void {
+  private drawMarkLine(plot: uPlot, mark: Mark): void {
     const { ctx, bbox } = plot
     const ratio = devicePixelRatio
     const x = Math.round(plot.valToPos(mark.time, 'x', true)) + 0.5
@@ -173,20 +176,35 @@ export class LiveChart {
     ctx.moveTo(x, bbox.top)
     ctx.lineTo(x, bbox.top + bbox.height)
     ctx.stroke()
+  }
+
+  /** The words of a mark, in the first row that has room for them left of what stands there. */
+  private nameMark(plot: uPlot, mark: Mark, freeUntil: number[]): void {
+    const { ctx, bbox } = plot
+    const ratio = devicePixelRatio
+    const x = Math.round(plot.valToPos(mark.time, 'x', true)) + 0.5
     const width = ctx.measureText(mark.text).width
     for (const row of markRows) {
       const free = freeUntil[row] ?? 0
       const left = Math.min(x + 3 * ratio, free - width)
       // Words may reach back over their own line, but not so far that they seem to belong to another.
       if (left < Math.max(bbox.left, x - width)) continue
-      const top = bbox.top + row * markRowHeight * ratio
-      ctx.fillStyle = colour('panel', 0.8)
-      ctx.fillRect(left - ratio, top, width + 2 * ratio, 11 * ratio)
-      ctx.fillStyle = colour('dim')
-      ctx.fillText(mark.text, left, top)
+      this.write(plot, mark.text, left, bbox.top + row * markRowHeight * ratio, colour('dim'))
       freeUntil[row] = left - 6 * ratio
       return
     }
+  }
+
+  /** Words with a halo, which keeps them legible without hiding the curves between and around them. */
+  private write({ ctx }: uPlot, words: string, left: number, top: number, ink: string): void {
+    ctx.setLineDash([])
+    ctx.lineJoin = 'round'
+    ctx.lineWidth = 3 * devicePixelRatio
+    ctx.strokeStyle = colour('panel', 0.8)
+    ctx.strokeText(words, left, top)
+    ctx.lineWidth = devicePixelRatio
+    ctx.fillStyle = ink
+    ctx.fillText(words, left, top)
   }
 
   private drawLimit(plot: uPlot, limit: Limit): void {
@@ -199,12 +217,7 @@ export class LiveChart {
     ctx.lineTo(bbox.left + bbox.width, y)
     ctx.stroke()
     const below = y - bbox.top < 13 * devicePixelRatio
-    const width = ctx.measureText(limit.text).width
-    const left = bbox.left + 2 * devicePixelRatio
     const top = below ? y + 3 * devicePixelRatio : y - 12 * devicePixelRatio
-    ctx.fillStyle = colour('panel', 0.75)
-    ctx.fillRect(left, top, width, 11 * devicePixelRatio)
-    ctx.fillStyle = colour('bad')
-    ctx.fillText(limit.text, left, top)
+    this.write(plot, limit.text, bbox.left + 2 * devicePixelRatio, top, colour('bad'))
   }
 }
