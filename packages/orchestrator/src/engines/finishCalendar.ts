@@ -8,16 +8,15 @@ import { NO_SLOT, type RequestTable } from '../requests.ts'
 export class FinishCalendar {
   #table: RequestTable
   #size: number
-  #head: Int32Array
-  #tail: Int32Array
+  /** By bucket: the first and the last request. */
+  #ends: Int32Array
   #bits: Uint32Array
   #count = 0
 
   constructor(table: RequestTable, size = 256) {
     this.#table = table
     this.#size = size
-    this.#head = new Int32Array(size).fill(NO_SLOT)
-    this.#tail = new Int32Array(size).fill(NO_SLOT)
+    this.#ends = new Int32Array(2 * size).fill(NO_SLOT)
     this.#bits = new Uint32Array(size >>> 5)
   }
 
@@ -31,16 +30,16 @@ export class FinishCalendar {
     const table = this.#table
     table.finishStep[slot] = finishStep
     const bucket = finishStep & (this.#size - 1)
-    const last = this.#tail[bucket]!
+    const last = this.#ends[2 * bucket + 1]!
     table.finishPrevious[slot] = last
     table.finishNext[slot] = NO_SLOT
     if (last === NO_SLOT) {
-      this.#head[bucket] = slot
+      this.#ends[2 * bucket] = slot
       this.#bits[bucket >>> 5]! |= 1 << (bucket & 31)
     } else {
       table.finishNext[last] = slot
     }
-    this.#tail[bucket] = slot
+    this.#ends[2 * bucket + 1] = slot
     this.#count += 1
   }
 
@@ -49,17 +48,17 @@ export class FinishCalendar {
     const bucket = table.finishStep[slot]! & (this.#size - 1)
     const previous = table.finishPrevious[slot]!
     const next = table.finishNext[slot]!
-    if (previous === NO_SLOT) this.#head[bucket] = next
+    if (previous === NO_SLOT) this.#ends[2 * bucket] = next
     else table.finishNext[previous] = next
-    if (next === NO_SLOT) this.#tail[bucket] = previous
+    if (next === NO_SLOT) this.#ends[2 * bucket + 1] = previous
     else table.finishPrevious[next] = previous
-    if (this.#head[bucket] === NO_SLOT) this.#bits[bucket >>> 5]! &= ~(1 << (bucket & 31))
+    if (this.#ends[2 * bucket] === NO_SLOT) this.#bits[bucket >>> 5]! &= ~(1 << (bucket & 31))
     this.#count -= 1
   }
 
   /** First request that finishes at `step`, or NO_SLOT; the others follow by `table.finishNext`. */
   at(step: number): number {
-    return this.#head[step & (this.#size - 1)]!
+    return this.#ends[2 * (step & (this.#size - 1))]!
   }
 
   /** The earliest finish step at or after `fromStep`; undefined when nothing is filed. */
@@ -91,8 +90,7 @@ export class FinishCalendar {
     let size = this.#size
     while (distance >= size - 2) size *= 2
     this.#size = size
-    this.#head = new Int32Array(size).fill(NO_SLOT)
-    this.#tail = new Int32Array(size).fill(NO_SLOT)
+    this.#ends = new Int32Array(2 * size).fill(NO_SLOT)
     this.#bits = new Uint32Array(size >>> 5)
     this.#count = 0
     for (const slot of filed) this.add(slot, this.#table.finishStep[slot]!, currentStep)

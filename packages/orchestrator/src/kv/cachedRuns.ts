@@ -2,37 +2,46 @@ import type { CacheHolders } from './cacheHolders.ts'
 
 const NONE = -1
 
+/** Tree node of the row. */
+export const NODE = 0
+/** Row of the parent node, NONE at the root. */
+export const PARENT = 1
+/** Blocks that belong to the node, */
+export const BLOCKS = 2
+/** and index of the first of them on the path from the root. */
+export const FIRST_BLOCK = 3
+/** Its leading blocks that are cached; all of them before anything deeper is. */
+export const CACHED = 4
+/** Its leading blocks that others may see, */
+export const VISIBLE = 5
+/** will see when the step in flight ends, */
+export const SOON = 6
+/** and see after a delay (Visibility). */
+export const SEEN = 7
+/** Its leading blocks that a running request holds (<= cached). */
+export const HELD = 8
+/** Requests that hold all of it and end here, and children with holders. */
+export const FULL = 9
+/** First of the requests that hold part of it (linked through the request table). */
+export const PARTIAL = 10
+/** Newest entry in the free queue. */
+export const QUEUED = 11
+/** Children that have a row, so that a row is kept while a child needs it. */
+export const CHILDREN = 12
+/** Blocks after the cached ones that are on the host, */
+export const HOSTED = 13
+/** and their newest entry in its order. */
+export const HOST_QUEUED = 14
+
+/** Cells of a row: a power of two, so that a row is one line of the processor's cache. */
+const CELLS = 16
+
 /**
- * State of the prompt-tree nodes that a replica caches or holds, as columns indexed by a small number. Only nodes with
- * cached blocks or holders have a row.
+ * State of the prompt-tree nodes that a replica caches or holds. Only nodes with cached blocks or holders have a row: the
+ * cells of row `row` are `cells[row + NODE]`, `cells[row + PARENT]` and so on.
  */
 export class CachedRuns {
-  /** Tree node of the row. */
-  node = new Int32Array(64)
-  /** Row of the parent node, NONE at the root. */
-  parent = new Int32Array(64)
-  /** Blocks that belong to the node, and index of the first of them on the path from the root. */
-  blocks = new Int32Array(64)
-  firstBlock = new Int32Array(64)
-  /** Its leading blocks that are cached; all of them before anything deeper is. */
-  cached = new Int32Array(64)
-  /** Its leading blocks that others may see, will see when the step in flight ends, and see after a delay (Visibility). */
-  visible = new Int32Array(64)
-  soon = new Int32Array(64)
-  seen = new Int32Array(64)
-  /** Its leading blocks that a running request holds (<= cached). */
-  held = new Int32Array(64)
-  /** Requests that hold all of it and end here, and children with holders. */
-  full = new Int32Array(64)
-  /** First of the requests that hold part of it (linked through the request table). */
-  partial = new Int32Array(64)
-  /** Newest entry in the free queue. */
-  queued = new Int32Array(64)
-  /** Children that have a row, so that a row is kept while a child needs it. */
-  children = new Int32Array(64)
-  /** Blocks after the cached ones that are on the host, and their newest entry in its order. */
-  hosted = new Int32Array(64)
-  hostQueued = new Int32Array(64)
+  cells = new Int32Array(CELLS * 8)
   #rowOf = new Map<number, number>()
   #recycled: number[] = []
   #used = 0
@@ -55,73 +64,58 @@ export class CachedRuns {
   }
 
   open(node: number, parentRow: number, firstBlock: number, blocks: number): number {
-    const row = this.#recycled.pop() ?? this.#used++
-    if (row === this.node.length) this.#grow()
-    this.node[row] = node
-    this.parent[row] = parentRow
-    this.blocks[row] = blocks
-    this.firstBlock[row] = firstBlock
-    this.cached[row] = 0
-    this.visible[row] = 0
-    this.soon[row] = 0
-    this.seen[row] = 0
-    this.held[row] = 0
-    this.full[row] = 0
-    this.partial[row] = NONE
-    this.queued[row] = NONE
-    this.hosted[row] = 0
-    this.hostQueued[row] = NONE
-    this.children[row] = 0
-    if (parentRow !== NONE) this.children[parentRow]! += 1
+    const row = this.#recycled.pop() ?? CELLS * this.#used++
+    if (row === this.cells.length) this.#grow()
+    const { cells } = this
+    cells[row + NODE] = node
+    cells[row + PARENT] = parentRow
+    cells[row + BLOCKS] = blocks
+    cells[row + FIRST_BLOCK] = firstBlock
+    cells[row + CACHED] = 0
+    cells[row + VISIBLE] = 0
+    cells[row + SOON] = 0
+    cells[row + SEEN] = 0
+    cells[row + HELD] = 0
+    cells[row + FULL] = 0
+    cells[row + PARTIAL] = NONE
+    cells[row + QUEUED] = NONE
+    cells[row + HOSTED] = 0
+    cells[row + HOST_QUEUED] = NONE
+    cells[row + CHILDREN] = 0
+    if (parentRow !== NONE) cells[parentRow + CHILDREN]! += 1
     this.#rowOf.set(node, row)
     this.#holders?.add(node, this.#replica)
     return row
   }
 
+  forEachRow(visit: (cells: Int32Array, row: number) => void): void {
+    for (const row of this.#rowOf.values()) visit(this.cells, row)
+  }
+
   /** Drops the row, and its ancestors' rows, while nothing needs them. */
   closeIfIdle(row: number): void {
+    const { cells } = this
     let at = row
     while (
       at !== NONE &&
-      this.cached[at] === 0 &&
-      this.hosted[at] === 0 &&
-      this.full[at] === 0 &&
-      this.partial[at] === NONE &&
-      this.children[at] === 0
+      cells[at + CACHED] === 0 &&
+      cells[at + HOSTED] === 0 &&
+      cells[at + FULL] === 0 &&
+      cells[at + PARTIAL] === NONE &&
+      cells[at + CHILDREN] === 0
     ) {
-      const parent = this.parent[at]!
-      this.#rowOf.delete(this.node[at]!)
-      this.#holders?.remove(this.node[at]!, this.#replica)
+      const parent = cells[at + PARENT]!
+      this.#rowOf.delete(cells[at + NODE]!)
+      this.#holders?.remove(cells[at + NODE]!, this.#replica)
       this.#recycled.push(at)
-      if (parent !== NONE) this.children[parent]! -= 1
+      if (parent !== NONE) cells[parent + CHILDREN]! -= 1
       at = parent
     }
   }
 
   #grow(): void {
-    const columns = this as unknown as Record<string, Int32Array>
-    for (const name of COLUMNS) {
-      const grown = new Int32Array(this.node.length === 0 ? 64 : columns[name]!.length * 2)
-      grown.set(columns[name]!)
-      columns[name] = grown
-    }
+    const grown = new Int32Array(this.cells.length * 2)
+    grown.set(this.cells)
+    this.cells = grown
   }
 }
-
-const COLUMNS = [
-  'parent',
-  'blocks',
-  'firstBlock',
-  'cached',
-  'visible',
-  'soon',
-  'seen',
-  'held',
-  'full',
-  'partial',
-  'queued',
-  'hosted',
-  'hostQueued',
-  'children',
-  'node',
-] as const

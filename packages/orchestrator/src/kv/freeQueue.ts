@@ -2,6 +2,15 @@
 export const ANONYMOUS = -1
 const NONE = -1
 
+/** Cells of an entry: whose blocks, how many; the entries after and before it; of the same owner the newer and the older one. */
+const OWNER = 0
+const COUNT = 1
+const NEXT = 2
+const PREVIOUS = 3
+const NEWER = 4
+const OLDER = 5
+const CELLS = 8
+
 /**
  * The free KV blocks of a replica, least recently freed first, as runs: an entry is some blocks at the tail of one cached
  * node, or anonymous blocks. Entries of one node form a list of their own, oldest (deepest blocks) first, so that a hit can
@@ -10,13 +19,7 @@ const NONE = -1
 export class FreeQueue {
   /** Free blocks in all entries. */
   blocks = 0
-  owner = new Int32Array(64)
-  count = new Int32Array(64)
-  #next = new Int32Array(64)
-  #previous = new Int32Array(64)
-  /** Within one owner: towards newer entries, towards older ones. */
-  #newer = new Int32Array(64)
-  #older = new Int32Array(64)
+  #cells = new Int32Array(CELLS * 8)
   #head = NONE
   #tail = NONE
   #recycled = NONE
@@ -26,15 +29,15 @@ export class FreeQueue {
     if (blocks > 0) this.pushAnonymous(blocks)
   }
 
-  /** Oldest entry, NONE (-1) when nothing is free. */
-  get head(): number {
-    return this.#head
+  /** Whose blocks the oldest entry holds; there is one. */
+  get headOwner(): number {
+    return this.#cells[this.#head + OWNER]!
   }
 
   pushAnonymous(blocks: number): void {
     this.blocks += blocks
     const tail = this.#tail
-    if (tail !== NONE && this.owner[tail] === ANONYMOUS) this.count[tail]! += blocks
+    if (tail !== NONE && this.#cells[tail + OWNER] === ANONYMOUS) this.#cells[tail + COUNT]! += blocks
     else this.#append(ANONYMOUS, blocks)
   }
 
@@ -42,13 +45,13 @@ export class FreeQueue {
   push(owner: number, blocks: number, newest: number): number {
     this.blocks += blocks
     if (newest !== NONE && newest === this.#tail) {
-      this.count[newest]! += blocks
+      this.#cells[newest + COUNT]! += blocks
       return newest
     }
     const entry = this.#append(owner, blocks)
-    this.#older[entry] = newest
-    this.#newer[entry] = NONE
-    if (newest !== NONE) this.#newer[newest] = entry
+    this.#cells[entry + OLDER] = newest
+    this.#cells[entry + NEWER] = NONE
+    if (newest !== NONE) this.#cells[newest + NEWER] = entry
     return entry
   }
 
@@ -58,14 +61,14 @@ export class FreeQueue {
     let entry = newest
     let left = blocks
     while (left > 0) {
-      const here = this.count[entry]!
+      const here = this.#cells[entry + COUNT]!
       if (here > left) {
-        this.count[entry] = here - left
+        this.#cells[entry + COUNT] = here - left
         return entry
       }
       left -= here
-      const older = this.#older[entry]!
-      if (older !== NONE) this.#newer[older] = NONE
+      const older = this.#cells[entry + OLDER]!
+      if (older !== NONE) this.#cells[older + NEWER] = NONE
       this.#unlink(entry)
       entry = older
     }
@@ -75,27 +78,27 @@ export class FreeQueue {
   /** Takes `blocks` when the oldest entry has more than so many that nobody can find; else nothing. */
   takeAnonymous(blocks: number): boolean {
     const head = this.#head
-    if (head === NONE || this.owner[head] !== ANONYMOUS) return false
-    const left = this.count[head]! - blocks
+    if (head === NONE || this.#cells[head + OWNER] !== ANONYMOUS) return false
+    const left = this.#cells[head + COUNT]! - blocks
     if (left <= 0) return false
-    this.count[head] = left
+    this.#cells[head + COUNT] = left
     this.blocks -= blocks
     return true
   }
 
-  /** Takes up to `blocks` from the oldest entry; returns how many. The owner's next newer entry is in `newerOf` before. */
+  /** Takes up to `blocks` from the oldest entry; returns how many. Its owner is `headOwner` before. */
   takeFromHead(blocks: number): number {
     const entry = this.#head
-    const here = this.count[entry]!
+    const here = this.#cells[entry + COUNT]!
     const taken = Math.min(here, blocks)
     this.blocks -= taken
     if (taken < here) {
-      this.count[entry] = here - taken
+      this.#cells[entry + COUNT] = here - taken
       return taken
     }
-    if (this.owner[entry] !== ANONYMOUS) {
-      const newer = this.#newer[entry]!
-      if (newer !== NONE) this.#older[newer] = NONE
+    if (this.#cells[entry + OWNER] !== ANONYMOUS) {
+      const newer = this.#cells[entry + NEWER]!
+      if (newer !== NONE) this.#cells[newer + OLDER] = NONE
     }
     this.#unlink(entry)
     return taken
@@ -103,44 +106,35 @@ export class FreeQueue {
 
   #append(owner: number, blocks: number): number {
     let entry = this.#recycled
-    if (entry !== NONE) this.#recycled = this.#next[entry]!
+    if (entry !== NONE) this.#recycled = this.#cells[entry + NEXT]!
     else {
-      entry = this.#used++
-      if (entry === this.owner.length) this.#grow()
+      entry = CELLS * this.#used++
+      if (entry === this.#cells.length) this.#grow()
     }
-    this.owner[entry] = owner
-    this.count[entry] = blocks
-    this.#next[entry] = NONE
-    this.#previous[entry] = this.#tail
+    this.#cells[entry + OWNER] = owner
+    this.#cells[entry + COUNT] = blocks
+    this.#cells[entry + NEXT] = NONE
+    this.#cells[entry + PREVIOUS] = this.#tail
     if (this.#tail === NONE) this.#head = entry
-    else this.#next[this.#tail] = entry
+    else this.#cells[this.#tail + NEXT] = entry
     this.#tail = entry
     return entry
   }
 
   #unlink(entry: number): void {
-    const next = this.#next[entry]!
-    const previous = this.#previous[entry]!
+    const next = this.#cells[entry + NEXT]!
+    const previous = this.#cells[entry + PREVIOUS]!
     if (previous === NONE) this.#head = next
-    else this.#next[previous] = next
+    else this.#cells[previous + NEXT] = next
     if (next === NONE) this.#tail = previous
-    else this.#previous[next] = previous
-    this.#next[entry] = this.#recycled
+    else this.#cells[next + PREVIOUS] = previous
+    this.#cells[entry + NEXT] = this.#recycled
     this.#recycled = entry
   }
 
   #grow(): void {
-    const size = this.owner.length * 2
-    const larger = (old: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
-      const grown = new Int32Array(size)
-      grown.set(old)
-      return grown
-    }
-    this.owner = larger(this.owner)
-    this.count = larger(this.count)
-    this.#next = larger(this.#next)
-    this.#previous = larger(this.#previous)
-    this.#newer = larger(this.#newer)
-    this.#older = larger(this.#older)
+    const grown = new Int32Array(this.#cells.length * 2)
+    grown.set(this.#cells)
+    this.#cells = grown
   }
 }

@@ -1,4 +1,4 @@
-import type { CachedRuns } from './cachedRuns.ts'
+import { type CachedRuns, HOST_QUEUED, HOSTED } from './cachedRuns.ts'
 import { FreeQueue } from './freeQueue.ts'
 
 const NONE = -1
@@ -22,15 +22,15 @@ export class HostTier {
   keep(row: number, blocks: number): void {
     const runs = this.#runs
     const order = this.#order
-    runs.hosted[row]! += blocks
-    runs.hostQueued[row] = order.push(row, blocks, runs.hostQueued[row]!)
+    runs.cells[row + HOSTED]! += blocks
+    runs.cells[row + HOST_QUEUED] = order.push(row, blocks, runs.cells[row + HOST_QUEUED]!)
     for (let excess = order.blocks - this.#capacityBlocks; excess > 0; ) {
-      const owner = order.owner[order.head]!
+      const owner = order.headOwner
       const dropped = order.takeFromHead(excess)
       excess -= dropped
-      runs.hosted[owner]! -= dropped
-      if (runs.hosted[owner]! > 0) continue
-      runs.hostQueued[owner] = NONE
+      runs.cells[owner + HOSTED]! -= dropped
+      if (runs.cells[owner + HOSTED]! > 0) continue
+      runs.cells[owner + HOST_QUEUED] = NONE
       if (owner !== row) runs.closeIfIdle(owner)
     }
   }
@@ -38,7 +38,7 @@ export class HostTier {
   /** The first `blocks` blocks of the row that are here go (back) to the device. */
   remove(row: number, blocks: number): void {
     const runs = this.#runs
-    runs.hosted[row]! -= blocks
-    runs.hostQueued[row] = this.#order.withdraw(blocks, runs.hostQueued[row]!)
+    runs.cells[row + HOSTED]! -= blocks
+    runs.cells[row + HOST_QUEUED] = this.#order.withdraw(blocks, runs.cells[row + HOST_QUEUED]!)
   }
 }

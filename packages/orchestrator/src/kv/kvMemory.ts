@@ -2,7 +2,7 @@ import type { Time } from '@windtunnel/des'
 import type { PromptTree } from '@windtunnel/workload'
 import { emptied } from '../emptied.ts'
 import type { RequestTable } from '../requests.ts'
-import { CachedRuns } from './cachedRuns.ts'
+import { BLOCKS, CACHED, CachedRuns, FIRST_BLOCK, FULL, HELD, HOSTED, PARENT, QUEUED } from './cachedRuns.ts'
 import type { CacheHolders } from './cacheHolders.ts'
 import { ANONYMOUS, FreeQueue } from './freeQueue.ts'
 import { HostTier } from './hostTier.ts'
@@ -81,8 +81,8 @@ export class KvMemory {
   cachedBlocks(leaf: number, cap: number): number {
     for (let node = leaf; node !== 0; node = this.#tree.parentOf(node)) {
       const row = this.#runs.find(node)
-      if (row !== NONE && this.#runs.cached[row]! > 0) {
-        return Math.min(cap, this.#runs.firstBlock[row]! + this.#runs.cached[row]!)
+      if (row !== NONE && this.#runs.cells[row + CACHED]! > 0) {
+        return Math.min(cap, this.#runs.cells[row + FIRST_BLOCK]! + this.#runs.cells[row + CACHED]!)
       }
     }
     return 0
@@ -100,8 +100,9 @@ export class KvMemory {
     let found = -1
     for (let node = leaf; node !== 0; node = this.#tree.parentOf(node)) {
       const row = runs.find(node)
-      if (row === NONE || (found < 0 && seen[row] === 0)) continue
-      if (found < 0 || seen[row]! < runs.blocks[row]!) found = runs.firstBlock[row]! + seen[row]!
+      if (row === NONE || (found < 0 && runs.cells[row + seen] === 0)) continue
+      if (found < 0 || runs.cells[row + seen]! < runs.cells[row + BLOCKS]!)
+        found = runs.cells[row + FIRST_BLOCK]! + runs.cells[row + seen]!
       if (!this.#received) break
     }
     return Math.max(0, Math.min(cap, found))
@@ -112,9 +113,13 @@ export class KvMemory {
     if (blocks === 0) return 0
     const runs = this.#runs
     let free = 0
-    for (let row = this.#rowAt(slot, blocks); row !== NONE && runs.full[row] === 0; row = runs.parent[row]!) {
-      const here = Math.min(blocks - runs.firstBlock[row]!, runs.blocks[row]!)
-      if (here > runs.held[row]!) free += here - runs.held[row]!
+    for (
+      let row = this.#rowAt(slot, blocks);
+      row !== NONE && runs.cells[row + FULL] === 0;
+      row = runs.cells[row + PARENT]!
+    ) {
+      const here = Math.min(blocks - runs.cells[row + FIRST_BLOCK]!, runs.cells[row + BLOCKS]!)
+      if (here > runs.cells[row + HELD]!) free += here - runs.cells[row + HELD]!
     }
     return free
   }
@@ -123,7 +128,7 @@ export class KvMemory {
   takeMatched(slot: number, blocks: number): void {
     if (blocks === 0) return
     const row = this.#rowAt(slot, blocks)
-    this.#holders.add(slot, row, blocks - this.#runs.firstBlock[row]!)
+    this.#holders.add(slot, row, blocks - this.#runs.cells[row + FIRST_BLOCK]!)
     this.#table.treeBlocks[slot] = blocks
     this.#notePeak()
   }
@@ -143,7 +148,7 @@ export class KvMemory {
       if (end <= cached) break
       const first = Math.floor(tree.depthOf(tree.parentOf(node)) / size)
       const row = runs.find(node)
-      const here = row === NONE ? 0 : runs.cached[row]! + runs.hosted[row]!
+      const here = row === NONE ? 0 : runs.cells[row + CACHED]! + runs.cells[row + HOSTED]!
       if (first + here < end) reach = Math.min(reach, first + here)
     }
     return Math.max(0, reach - cached)
@@ -156,10 +161,10 @@ export class KvMemory {
     for (let node = this.#leaf(slot); node !== 0; node = this.#tree.parentOf(node)) {
       const row = runs.find(node)
       if (row === NONE) continue
-      const first = runs.firstBlock[row]!
-      if (first + runs.blocks[row]! <= cached) break
-      const from = first + runs.cached[row]!
-      if (end > from) this.#host!.remove(row, Math.min(end - from, runs.hosted[row]!))
+      const first = runs.cells[row + FIRST_BLOCK]!
+      if (first + runs.cells[row + BLOCKS]! <= cached) break
+      const from = first + runs.cells[row + CACHED]!
+      if (end > from) this.#host!.remove(row, Math.min(end - from, runs.cells[row + HOSTED]!))
     }
     this.allocate(slot, blocks)
     this.#loading = true
@@ -178,18 +183,17 @@ export class KvMemory {
     const queue = this.#queue
     let left = queue.takeAnonymous(blocks) ? 0 : blocks
     while (left > 0) {
-      const entry = queue.head
-      const row = queue.owner[entry]!
+      const row = queue.headOwner
       const taken = queue.takeFromHead(left)
       left -= taken
       if (row !== ANONYMOUS) {
         const runs = this.#runs
         this.evictedBlocks += taken
-        runs.cached[row]! -= taken
+        runs.cells[row + CACHED]! -= taken
         this.visibility.shrunk(row)
         this.#host?.keep(row, taken)
-        if (runs.cached[row] === runs.held[row]) {
-          runs.queued[row] = NONE
+        if (runs.cells[row + CACHED] === runs.cells[row + HELD]) {
+          runs.cells[row + QUEUED] = NONE
           runs.closeIfIdle(row)
         }
       }
@@ -222,12 +226,12 @@ export class KvMemory {
     if (full <= before) return
     const runs = this.#runs
     const path = this.#openPath(leaf, before)
-    const deepest = path.find((row) => runs.firstBlock[row]! < full && runs.blocks[row]! > 0)!
+    const deepest = path.find((row) => runs.cells[row + FIRST_BLOCK]! < full && runs.cells[row + BLOCKS]! > 0)!
     const oldRow = table.holdRow[slot]!
     if (before > 0) this.#holders.pin(slot, oldRow)
     const freeBefore = this.#queue.blocks
-    this.#holders.add(slot, deepest, full - runs.firstBlock[deepest]!)
-    if (before > 0) runs.full[oldRow]! -= 1
+    this.#holders.add(slot, deepest, full - runs.cells[deepest + FIRST_BLOCK]!)
+    if (before > 0) runs.cells[oldRow + FULL]! -= 1
     const exchanged = freeBefore - this.#queue.blocks
     if (exchanged > 0) this.#queue.pushAnonymous(exchanged)
     table.privateBlocks[slot]! -= this.#cacheUpTo(full, origin) + exchanged
@@ -257,7 +261,7 @@ export class KvMemory {
   #rowAt(slot: number, blocks: number): number {
     for (let node = this.#leaf(slot); node !== 0; node = this.#tree.parentOf(node)) {
       const row = this.#runs.find(node)
-      if (row !== NONE && this.#runs.firstBlock[row]! < blocks) return row
+      if (row !== NONE && this.#runs.cells[row + FIRST_BLOCK]! < blocks) return row
     }
     return NONE
   }
@@ -270,7 +274,7 @@ export class KvMemory {
     for (let node = leaf; node !== 0; node = tree.parentOf(node)) {
       path.push(node)
       const row = runs.find(node)
-      if (row !== NONE && runs.firstBlock[row]! <= from) break
+      if (row !== NONE && runs.cells[row + FIRST_BLOCK]! <= from) break
     }
     let parent = NONE
     for (let i = path.length - 1; i >= 0; i--) {
@@ -291,12 +295,12 @@ export class KvMemory {
     const runs = this.#runs
     let fresh = 0
     for (const row of this.#path) {
-      const here = Math.min(full - runs.firstBlock[row]!, runs.blocks[row]!)
-      const before = runs.cached[row]!
+      const here = Math.min(full - runs.cells[row + FIRST_BLOCK]!, runs.cells[row + BLOCKS]!)
+      const before = runs.cells[row + CACHED]!
       if (here > before) {
         fresh += here - before
-        runs.cached[row] = here
-        const hosted = this.#loading ? 0 : Math.min(runs.hosted[row]!, here - before)
+        runs.cells[row + CACHED] = here
+        const hosted = this.#loading ? 0 : Math.min(runs.cells[row + HOSTED]!, here - before)
         if (hosted > 0) this.#host!.remove(row, hosted)
         this.visibility.grown(row, before, origin)
       }

@@ -1,5 +1,5 @@
 import { NO_SLOT, type RequestTable } from '../requests.ts'
-import type { CachedRuns } from './cachedRuns.ts'
+import { BLOCKS, CACHED, type CachedRuns, FULL, HELD, PARENT, PARTIAL, QUEUED } from './cachedRuns.ts'
 import type { FreeQueue } from './freeQueue.ts'
 
 const NONE = -1
@@ -22,9 +22,9 @@ export class RunHolders {
 
   /** Turns the request's hold on `row` into a pin that keeps the row active while the hold moves deeper. */
   pin(slot: number, row: number): void {
-    if (this.#table.holdBlocks[slot]! < this.#runs.blocks[row]!) {
+    if (this.#table.holdBlocks[slot]! < this.#runs.cells[row + BLOCKS]!) {
       this.#unlinkPartial(slot, row)
-      this.#runs.full[row]! += 1
+      this.#runs.cells[row + FULL]! += 1
     }
   }
 
@@ -32,15 +32,15 @@ export class RunHolders {
   add(slot: number, row: number, depth: number): void {
     const runs = this.#runs
     let wasActive = this.#isActive(row)
-    if (depth === runs.blocks[row]) runs.full[row]! += 1
+    if (depth === runs.cells[row + BLOCKS]) runs.cells[row + FULL]! += 1
     else this.#linkPartial(slot, row)
     this.#table.holdRow[slot] = row
     this.#table.holdBlocks[slot] = depth
     this.#raise(row, depth)
-    for (let at = runs.parent[row]!; !wasActive && at !== NONE; at = runs.parent[at]!) {
+    for (let at = runs.cells[row + PARENT]!; !wasActive && at !== NONE; at = runs.cells[at + PARENT]!) {
       wasActive = this.#isActive(at)
-      runs.full[at]! += 1
-      this.#raise(at, runs.blocks[at]!)
+      runs.cells[at + FULL]! += 1
+      this.#raise(at, runs.cells[at + BLOCKS]!)
     }
   }
 
@@ -48,45 +48,45 @@ export class RunHolders {
   drop(slot: number): void {
     const runs = this.#runs
     const row = this.#table.holdRow[slot]!
-    if (this.#table.holdBlocks[slot] === runs.blocks[row]) runs.full[row]! -= 1
+    if (this.#table.holdBlocks[slot] === runs.cells[row + BLOCKS]) runs.cells[row + FULL]! -= 1
     else this.#unlinkPartial(slot, row)
     this.#lower(row)
     let child = row
-    for (let at = runs.parent[row]!; at !== NONE && !this.#isActive(child); at = runs.parent[at]!) {
-      runs.full[at]! -= 1
+    for (let at = runs.cells[row + PARENT]!; at !== NONE && !this.#isActive(child); at = runs.cells[at + PARENT]!) {
+      runs.cells[at + FULL]! -= 1
       this.#lower(at)
       child = at
     }
   }
 
   #isActive(row: number): boolean {
-    return this.#runs.full[row]! > 0 || this.#runs.partial[row]! !== NO_SLOT
+    return this.#runs.cells[row + FULL]! > 0 || this.#runs.cells[row + PARTIAL]! !== NO_SLOT
   }
 
   /** The first `depth` blocks of the row are held now: those that were free leave the queue. */
   #raise(row: number, depth: number): void {
     const runs = this.#runs
-    const held = runs.held[row]!
+    const held = runs.cells[row + HELD]!
     if (depth <= held) return
-    const queued = Math.min(depth, runs.cached[row]!) - held
-    if (queued > 0) runs.queued[row] = this.#queue.withdraw(queued, runs.queued[row]!)
-    runs.held[row] = depth
+    const queued = Math.min(depth, runs.cells[row + CACHED]!) - held
+    if (queued > 0) runs.cells[row + QUEUED] = this.#queue.withdraw(queued, runs.cells[row + QUEUED]!)
+    runs.cells[row + HELD] = depth
   }
 
   /** Frees what no holder of the row needs any more. */
   #lower(row: number): void {
     const runs = this.#runs
-    const held = runs.full[row]! > 0 ? runs.blocks[row]! : this.#deepestPartial(row)
-    const freed = runs.held[row]! - held
+    const held = runs.cells[row + FULL]! > 0 ? runs.cells[row + BLOCKS]! : this.#deepestPartial(row)
+    const freed = runs.cells[row + HELD]! - held
     if (freed <= 0) return
-    runs.queued[row] = this.#queue.push(row, freed, runs.queued[row]!)
-    runs.held[row] = held
+    runs.cells[row + QUEUED] = this.#queue.push(row, freed, runs.cells[row + QUEUED]!)
+    runs.cells[row + HELD] = held
   }
 
   #deepestPartial(row: number): number {
     const table = this.#table
     let deepest = 0
-    for (let slot = this.#runs.partial[row]!; slot !== NO_SLOT; slot = table.holdNext[slot]!) {
+    for (let slot = this.#runs.cells[row + PARTIAL]!; slot !== NO_SLOT; slot = table.holdNext[slot]!) {
       if (table.holdBlocks[slot]! > deepest) deepest = table.holdBlocks[slot]!
     }
     return deepest
@@ -94,18 +94,18 @@ export class RunHolders {
 
   #linkPartial(slot: number, row: number): void {
     const table = this.#table
-    const first = this.#runs.partial[row]!
+    const first = this.#runs.cells[row + PARTIAL]!
     table.holdNext[slot] = first
     table.holdPrevious[slot] = NO_SLOT
     if (first !== NO_SLOT) table.holdPrevious[first] = slot
-    this.#runs.partial[row] = slot
+    this.#runs.cells[row + PARTIAL] = slot
   }
 
   #unlinkPartial(slot: number, row: number): void {
     const table = this.#table
     const next = table.holdNext[slot]!
     const previous = table.holdPrevious[slot]!
-    if (previous === NO_SLOT) this.#runs.partial[row] = next
+    if (previous === NO_SLOT) this.#runs.cells[row + PARTIAL] = next
     else table.holdNext[previous] = next
     if (next !== NO_SLOT) table.holdPrevious[next] = previous
   }

@@ -1,6 +1,6 @@
 import { addTicks, compareTime, copyTime, type Time, ticksFromSeconds } from '@windtunnel/des'
 import { emptied } from '../emptied.ts'
-import type { CachedRuns } from './cachedRuns.ts'
+import { CACHED, type CachedRuns, SEEN, SOON, VISIBLE } from './cachedRuns.ts'
 
 /** When text became cached: by the step being composed, by steps in flight, or by steps that have ended (or elsewhere). */
 export type Origin = 'step' | 'flight' | 'past'
@@ -65,14 +65,14 @@ export class Visibility {
     this.#secondFlight = rows
     if (!this.#marked && this.#flights === 0) this.#mark(rows)
     if (rows.length === 0) return
-    for (const row of rows) this.#show(row, this.#runs.soon[row]!)
+    for (const row of rows) this.#show(row, this.#runs.cells[row + SOON]!)
     emptied(rows)
   }
 
   /** What these rows cache now is of the step that ends next. */
   #mark(rows: readonly number[]): void {
-    const { soon, cached } = this.#runs
-    for (const row of rows) soon[row] = cached[row]!
+    const { cells } = this.#runs
+    for (const row of rows) cells[row + SOON] = cells[row + CACHED]!
   }
 
   /** Text came from elsewhere at `now`. */
@@ -87,21 +87,21 @@ export class Visibility {
       if (this.#composed.at(-1) !== row) this.#composed.push(row)
       return
     }
-    if (runs.soon[row] !== before) return
-    const shown = runs.visible[row] === before
-    runs.soon[row] = runs.cached[row]!
+    if (runs.cells[row + SOON] !== before) return
+    const shown = runs.cells[row + VISIBLE] === before
+    runs.cells[row + SOON] = runs.cells[row + CACHED]!
     if (origin === 'flight' && this.#flights > 0) this.#firstFlight.push(row)
-    else if (shown) this.#show(row, runs.soon[row]!)
+    else if (shown) this.#show(row, runs.cells[row + SOON]!)
   }
 
   /** Blocks of the row were evicted. */
   shrunk(row: number): void {
     const runs = this.#runs
-    const cached = runs.cached[row]!
-    if (runs.soon[row]! > cached) runs.soon[row] = cached
-    if (runs.visible[row]! > cached) runs.visible[row] = cached
+    const cached = runs.cells[row + CACHED]!
+    if (runs.cells[row + SOON]! > cached) runs.cells[row + SOON] = cached
+    if (runs.cells[row + VISIBLE]! > cached) runs.cells[row + VISIBLE] = cached
     if (this.#delayTicks === 0) return
-    if (runs.seen[row]! > cached) runs.seen[row] = cached
+    if (runs.cells[row + SEEN]! > cached) runs.cells[row + SEEN] = cached
     for (const event of this.#events) if (event.row === row && event.blocks > cached) event.blocks = cached
   }
 
@@ -109,28 +109,31 @@ export class Visibility {
   setDelay(seconds: number): void {
     const ticks = ticksFromSeconds(seconds)
     if (ticks === this.#delayTicks) return
-    if (this.#delayTicks === 0) this.#runs.seen.set(this.#runs.visible)
+    if (this.#delayTicks === 0)
+      this.#runs.forEachRow((cells, row) => {
+        cells[row + SEEN] = cells[row + VISIBLE]!
+      })
     this.#delayTicks = ticks
     if (this.#delayTicks === 0) this.#events.length = 0
   }
 
-  /** The column of blocks that are seen at `now`. */
-  seenAt(now: Time): Int32Array {
-    if (this.#delayTicks === 0) return this.#runs.visible
+  /** Which cell of a row says how many of its blocks are seen at `now`. */
+  seenAt(now: Time): number {
+    if (this.#delayTicks === 0) return VISIBLE
     const events = this.#events
     let done = 0
     for (; done < events.length && compareTime(events[done]!.due, now) <= 0; done++) {
       const { row, blocks } = events[done]!
-      if (blocks > this.#runs.seen[row]!) this.#runs.seen[row] = blocks
+      if (blocks > this.#runs.cells[row + SEEN]!) this.#runs.cells[row + SEEN] = blocks
     }
     if (done > 0) events.splice(0, done)
-    return this.#runs.seen
+    return SEEN
   }
 
   #show(row: number, blocks: number): void {
     const runs = this.#runs
-    if (runs.visible[row] === blocks) return
-    runs.visible[row] = blocks
+    if (runs.cells[row + VISIBLE] === blocks) return
+    runs.cells[row + VISIBLE] = blocks
     if (this.#delayTicks === 0) return
     const due = copyTime({ seconds: 0, ticks: 0 }, this.#now)
     addTicks(due, this.#delayTicks)
