@@ -72,7 +72,7 @@ export const percent = (share: number | undefined): Shown => {
 export const promise = (seconds: number): string =>
   seconds >= 1 ? `${Number(seconds.toPrecision(4))} s` : `${Number((seconds * 1000).toPrecision(4))} ms`
 
-export const text = (shown: Shown): string => `${shown.digits} ${shown.unit}`
+export const text = ({ digits, unit }: Shown): string => (digits === absent ? absent : `${digits} ${unit}`)
 
 /** Virtual seconds as a clock: 02:14:07.3. */
 export const clock = (seconds: number, tenths = true): string => {

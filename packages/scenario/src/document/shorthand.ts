@@ -16,7 +16,9 @@ export function expandShorthand(value: unknown, doc: Doc): unknown {
     case 'choice':
       return typeof value === 'string' ? registered(value, doc.names) : value
     case 'group':
-      return isTable(value) ? mapFields(value, (key) => doc.fields[key]) : value
+      return isTable(value)
+        ? mapFields(value, (key) => (Object.hasOwn(doc.fields, key) ? doc.fields[key] : undefined))
+        : value
     case 'table':
       return isTable(value) ? mapFields(value, () => doc.values) : value
     case 'list':
@@ -46,10 +48,11 @@ function namedCase(doc: Doc & { kind: 'variant' }, value: unknown): unknown {
 }
 
 function mapFields(value: Record<string, unknown>, docOf: (key: string) => Doc | undefined): Record<string, unknown> {
-  const expanded: Record<string, unknown> = {}
-  for (const [key, field] of Object.entries(value)) {
-    const own = docOf(key)
-    expanded[key] = own === undefined ? field : expandShorthand(field, own)
-  }
-  return expanded
+  // Not by assignment, which takes a field named __proto__ for the prototype and loses it.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => {
+      const own = docOf(key)
+      return [key, own === undefined ? field : expandShorthand(field, own)]
+    }),
+  )
 }

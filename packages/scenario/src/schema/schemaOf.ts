@@ -35,7 +35,7 @@ function plain(doc: Doc): Schema.Top {
     case 'list':
       return listOf(doc)
     case 'table':
-      return Schema.Record(Schema.String, whole(doc.values))
+      return Schema.Record(Schema.String, whole(doc.values)).check(nameable)
     case 'group':
       return Schema.Struct(fieldsOf(doc.fields)).annotate({ expected: 'a group of options' })
     case 'variant':
@@ -46,6 +46,12 @@ function plain(doc: Doc): Schema.Top {
       return Schema.Unknown
   }
 }
+
+const nameable = Schema.makeFilter((table: Readonly<Record<string, unknown>>) =>
+  Object.hasOwn(table, '__proto__')
+    ? 'expected names other than __proto__, which JavaScript keeps for itself; choose another'
+    : true,
+)
 
 function numberOf(doc: Kind<'number'>): Schema.Top {
   const { integer, minimum, above, maximum } = doc

@@ -91,6 +91,15 @@ describe('the scenario file', () => {
     expect(problems('version=2')[0]).toMatch(/version: expected 1; found 2/)
   })
 
+  it('refuses the name __proto__, which would be lost or would smuggle options in', () => {
+    expect(problems('objectives={"__proto__":{"ttftSeconds":1}}')[0]).toMatch(
+      /objectives: expected names other than __proto__/,
+    )
+    expect(() => readScenario(`__proto__: { router: random }\n${smallest}`, 'x.yaml')).toThrow(
+      /x\.yaml:1: __proto__: unknown option/,
+    )
+  })
+
   it('says where text that is not YAML breaks', () => {
     expect(() => readScenario('version: 1\nversion: 1\n', 'x.yaml')).toThrow(/x\.yaml:2: .*unique/)
   })

@@ -1,5 +1,5 @@
 import type { RequestSample } from '@windtunnel/protocol'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { CalmTop, gridlines } from '../../chart/scale.ts'
 import { duration, promise, text, threeDigits } from '../../format/quantity.ts'
 import { useLive, useSession } from '../context.ts'
@@ -16,17 +16,19 @@ export const lengthOf = (sample: RequestSample): number =>
 const describe = (sample: RequestSample): string =>
   `Request ${sample.request}, ${sample.ending}, ${text(duration(lengthOf(sample)))}: ${phases.map((phase) => `${phase} ${text(duration(sample[phase]))}`).join(', ')}`
 
-/** The latest samples, renewed at a pace people can read, and held while the pointer or the focus is on the list. */
+/** The latest samples, renewed at a pace people can read, and held, once the list is full, while the pointer or the focus is on it. */
 const useCalmSamples = (list: React.RefObject<HTMLElement | null>): readonly RequestSample[] => {
   const session = useSession()
   const [shown, setShown] = useState<readonly RequestSample[]>([])
   useEffect(() => {
     let run: object | undefined
+    let full = false
     const renew = () => {
       const { samples, hello } = session.state
-      if (list.current?.matches(':hover, :focus-within') && run === hello) return
+      if (full && list.current?.matches(':hover, :focus-within') && run === hello) return
       run = hello
       const latest = samples.slice(-rows)
+      full = latest.length === rows
       setShown((before) => (before.at(-1) === latest.at(-1) ? before : latest))
     }
     renew()
@@ -78,8 +80,10 @@ export const Waterfall = () => {
   const oneIn = useLive((state) => state.hello?.scenario.sampledOneIn)
   const limit = useLive((state) => strictestLimit(state.hello?.scenario, 'ttft'))
   const [chosen, setChosen] = useState<RequestSample | undefined>(undefined)
-  const calm = useRef(new CalmTop(0.1, 8))
-  const top = calm.current.follow(Math.max(0.05, ...samples.map(lengthOf)))
+  const run = useLive((state) => state.hello)
+  // Another run begins with an axis of its own.
+  const calm = useMemo(() => new CalmTop(run === undefined ? 1 : 0.1, 8), [run])
+  const top = calm.follow(Math.max(0.05, ...samples.map(lengthOf)))
   return (
     <section className="panel waterfall" aria-label="Sampled requests">
       <h2>
@@ -108,7 +112,7 @@ export const Waterfall = () => {
         <span className="track">
           {gridlines(top).map((value) => (
             <span key={value} style={{ left: `${(value / top) * 100}%` }}>
-              {value === 0 ? 'arrival' : text(duration(value))}
+              {value === 0 ? 'arrival' : `${Number(value.toPrecision(4))} s`}
             </span>
           ))}
           {limit !== undefined && limit < top && samples.length > 0 && (
