@@ -5,7 +5,7 @@ const FIRST_WIDTH_SECONDS = 1 / 16
 export class BacklogSeries {
   #width = FIRST_WIDTH_SECONDS
   readonly #arrivals = new Float64Array(BUCKETS)
-  /** Requests that left the queue: admitted, or ended without it. */
+  /** Requests that left the queue: admitted, or ended without it; less those that wait again. */
   readonly #dequeued = new Float64Array(BUCKETS)
   readonly #endings = new Float64Array(BUCKETS)
 
@@ -19,6 +19,11 @@ export class BacklogSeries {
 
   dequeued(time: number): void {
     this.#dequeued[this.#at(time)]! += 1
+  }
+
+  /** A request waits once more: its KV cache is on its way to another replica. */
+  waitsAgain(time: number): void {
+    this.#dequeued[this.#at(time)]! -= 1
   }
 
   ended(time: number): void {

@@ -45,12 +45,14 @@ export class DetailsObserver extends SilentObserver {
   readonly #normalised = new Histogram()
   readonly #ttftFromSend = new Histogram()
   #arrived = 0
+  /** Whether KV caches travel in this run: there, requests wait for that too. */
+  #transfers = false
 
   constructor(options: DetailsOptions) {
     super()
     this.#options = options
     this.#window = options.window ?? WHOLE_RUN
-    this.steps = new StepTotals(this.#window)
+    this.steps = new StepTotals(this.#window, options.profileOf)
     const { objectives = [] } = options
     this.#classes = (objectives.length > 0 ? objectives : [{ serviceClass: 'default' }]).map(
       (limits) => new ClassFigures(limits),
@@ -86,8 +88,17 @@ export class DetailsObserver extends SilentObserver {
       this.#prefix.lookedUp(cached, queried, this.#options.profileOf(replica).blockTokens)
   }
 
+  override transferStarted(_request: number, time: number): void {
+    this.#transfers = true
+    this.#backlog.waitsAgain(time)
+  }
+
+  override transferred(_request: number, time: number): void {
+    this.#backlog.dequeued(time)
+  }
+
   override prefillChunk(_request: number, time: number, replica: number, tokens: number, context: number): void {
-    this.steps.chunk(this.#options.profileOf(replica), time, tokens, context)
+    this.steps.chunk(replica, time, tokens, context)
   }
 
   override stepped(
@@ -99,8 +110,7 @@ export class DetailsObserver extends SilentObserver {
     prefillTokens: number,
     contextTokens: number,
   ): void {
-    const profile = this.#options.profileOf(replica)
-    this.steps.stepped(profile, start, end, steps, sequences, prefillTokens, contextTokens)
+    this.steps.stepped(replica, start, end, steps, sequences, prefillTokens, contextTokens)
   }
 
   /** Called by the reader. */
@@ -116,7 +126,7 @@ export class DetailsObserver extends SilentObserver {
   /** Called by the reader. */
   requestEnded(timeline: RequestTimeline): void {
     this.#backlog.ended(timeline.ended)
-    if (timeline.admitted === undefined) this.#backlog.dequeued(timeline.ended)
+    if (isWaiting(timeline)) this.#backlog.dequeued(timeline.ended)
     if (!isWithin(this.#window, timeline.arrival)) return
     this.#tenants.ended(timeline)
     this.#classes[timeline.serviceClass]?.ended(timeline)
@@ -157,7 +167,7 @@ export class DetailsObserver extends SilentObserver {
           profile: this.#options.profileOf(one.replica),
           share: shareThere(this.#window, view.time, one),
         })),
-        this.steps,
+        this.steps.sums,
         summary.figures(view.time, view),
         seconds,
       ),
@@ -169,10 +179,15 @@ export class DetailsObserver extends SilentObserver {
         arrived: view.arrived,
         timedOut: view.timedOut,
         meanE2eSeconds: summary.e2e.meanSeconds,
+        transfers: this.#transfers,
       }),
     }
   }
 }
+
+/** Whether it ended before its admission, or before its KV cache had arrived. */
+const isWaiting = ({ admitted, transferStarted, transferred }: RequestTimeline): boolean =>
+  admitted === undefined || (transferStarted !== undefined && transferred === undefined)
 
 /** Share of the window in which a replica was there. */
 function shareThere(window: MeasuredWindow, now: number, { addedAt = 0, downAt = now }: ReplicaView): number {

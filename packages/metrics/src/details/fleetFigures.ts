@@ -1,7 +1,7 @@
 import type { RunFigures } from '../summary/runSummary.ts'
 import type { ReplicaProfile } from './replicaProfile.ts'
 import type { EnergyDetails, MoneyDetails, RunDetails, Utilisation } from './runDetails.ts'
-import type { StepTotals } from './stepTotals.ts'
+import type { StepSums } from './stepTotals.ts'
 
 type FleetFigures = Pick<RunDetails, 'perAccelerator' | 'utilisation' | 'money' | 'energy'>
 
@@ -18,7 +18,7 @@ export interface ReplicaLife {
  */
 export function fleetFigures(
   lives: readonly ReplicaLife[],
-  steps: StepTotals,
+  steps: StepSums,
   { throughput }: RunFigures,
   seconds: number,
 ): FleetFigures {
@@ -42,7 +42,7 @@ export function fleetFigures(
 const sumOver = (lives: readonly ReplicaLife[], of: (profile: ReplicaProfile) => number): number =>
   lives.reduce((sum, { profile, share }) => sum + of(profile) * share, 0)
 
-function utilisationOf(lives: readonly ReplicaLife[], steps: StepTotals, seconds: number): Utilisation {
+function utilisationOf(lives: readonly ReplicaLife[], steps: StepSums, seconds: number): Utilisation {
   const busy = steps.busySeconds
   const inSteps =
     steps.flopsPossible > 0
@@ -86,7 +86,7 @@ function moneyOf(
 /** Undefined when the power of an accelerator is not known. */
 function energyOf(
   lives: readonly ReplicaLife[],
-  { joules }: StepTotals,
+  { joules }: StepSums,
   outputTokens: number,
   seconds: number,
 ): EnergyDetails | undefined {

@@ -7,6 +7,8 @@ export interface Load {
   readonly arrived: number
   readonly timedOut: number
   readonly meanE2eSeconds: number | undefined
+  /** Whether KV caches travel between replicas; what waits for that counts as waiting too. */
+  readonly transfers?: boolean
 }
 
 /** A queue that held less than so many seconds of arrivals is no backlog. */
@@ -34,7 +36,7 @@ export function judgeSaturation(load: Load): Saturation {
     points.map((point) => point.waiting),
     points.map((point) => point.arrivals),
   )
-  if (waits !== undefined) return overloaded('waiting for admission', waits, span)
+  if (waits !== undefined) return overloaded(`waiting for ${waitsFor(load)}`, waits, span)
   const longEnough = load.meanE2eSeconds !== undefined && span / 2 > 10 * load.meanE2eSeconds
   const stays = growth(
     points.map((point) => point.inside),
@@ -43,6 +45,8 @@ export function judgeSaturation(load: Load): Saturation {
   if (longEnough && stays !== undefined && stays.left > 0.1 * stays.came) return overloaded('inside', stays, span)
   return backlog(load, arrived / span)
 }
+
+const waitsFor = ({ transfers = false }: Load): string => (transfers ? 'admission or transfer' : 'admission')
 
 interface Growth {
   came: number
@@ -66,17 +70,19 @@ const overloaded = (where: string, { came, left, now }: Growth, span: number): S
   reason: `of ${came} requests that came in the second half of the arrivals, ${rounded(left)} more came than left; ${now} were ${where} at its end, ${rounded(left / (span / 2))} more each second`,
 })
 
-function briefTraffic({ points, bucketSeconds, arrived }: Load): Saturation {
+function briefTraffic(load: Load): Saturation {
+  const { points, bucketSeconds, arrived } = load
   const most = Math.max(...points.map((point) => point.waiting))
   return most >= FEWEST_WAITING
     ? {
         state: 'backlogged',
         reason: `all ${arrived} requests came within ${rounded(points.length * bucketSeconds)} s, and ${most} of them waited`,
       }
-    : { state: 'stable', reason: `at most ${most} requests waited for admission at once` }
+    : { state: 'stable', reason: `at most ${most} requests waited for ${waitsFor(load)} at once` }
 }
 
-function backlog({ points, bucketSeconds }: Load, requestsPerSecond: number): Saturation {
+function backlog(load: Load, requestsPerSecond: number): Saturation {
+  const { points, bucketSeconds } = load
   let worst = 0
   points.forEach((point, at) => {
     if (point.waiting > points[worst]!.waiting) worst = at
@@ -84,9 +90,9 @@ function backlog({ points, bucketSeconds }: Load, requestsPerSecond: number): Sa
   const most = points[worst]!.waiting
   const seconds = most / requestsPerSecond
   if (most < FEWEST_WAITING || seconds <= BACKLOG_SECONDS)
-    return { state: 'stable', reason: `at most ${most} requests waited for admission at once` }
+    return { state: 'stable', reason: `at most ${most} requests waited for ${waitsFor(load)} at once` }
   return {
     state: 'backlogged',
-    reason: `${most} requests waited for admission at ${rounded((worst + 1) * bucketSeconds)} s, ${rounded(seconds)} s of arrivals; ${points.at(-1)!.waiting} when the last one came`,
+    reason: `${most} requests waited for ${waitsFor(load)} at ${rounded((worst + 1) * bucketSeconds)} s, ${rounded(seconds)} s of arrivals; ${points.at(-1)!.waiting} when the last one came`,
   }
 }

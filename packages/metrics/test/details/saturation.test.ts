@@ -47,6 +47,22 @@ describe('saturation', () => {
     )
   })
 
+  it('is overloaded when requests are admitted and pile up on their way to the generate side', () => {
+    const series = new BacklogSeries()
+    // 10 a second come and are admitted at once; 4 a second of them get through.
+    for (let at = 0; at < 1000; at++) {
+      series.arrived(at / 10)
+      series.dequeued(at / 10)
+      series.waitsAgain(at / 10)
+    }
+    for (let at = 0; at < 400; at++) series.dequeued(at / 4)
+    const load = { points: series.points(), bucketSeconds: series.bucketSeconds, arrived: 1000, timedOut: 0 }
+    const { state, reason } = judgeSaturation({ ...load, meanE2eSeconds: undefined, transfers: true })
+    expect(state).toBe('overloaded')
+    // Of 1,000, 600 are under way at the end.
+    expect(reason).toContain('; 600 were waiting for admission or transfer at its end, ')
+  })
+
   it('is backlogged when a burst waits and the queue drains again', () => {
     const { state, reason } = judged((second) => (second === 20 ? 400 : 5), 20)
     expect(state).toBe('backlogged')
