@@ -23,6 +23,9 @@ describe('windtunnel compare', () => {
     expect(document.variants).toEqual(['fleet[0].replicas=1', 'fleet[0].replicas=2'])
     expect(document.seeds).toEqual([1, 2])
     expect(new Set(document.factsHashes.flat()).size).toBe(4)
+    // Twice the replicas at the same price each.
+    const money = document.figures.find(({ figure }: { figure: string }) => figure === 'cost an hour')
+    expect(money.variants[1].mean.mean).toBeCloseTo(2 * money.variants[0].mean.mean, 12)
   })
 
   it('refuses a comparison of one, and says what to add', () => {

@@ -5,7 +5,7 @@ import { right, table } from '../output/table.ts'
 /** The comparison for a person: figure by figure, every variant against the first. */
 export function comparisonTable(comparison: Comparison): string {
   const { seeds, confidence, figures, warnings, variants } = comparison
-  const shown = figures.filter(({ variants: all }) => all.some(({ mean }) => mean !== null && mean.mean !== 0))
+  const shown = figures.filter(isWorthShowing)
   const rows = shown.flatMap((figure) => figure.variants.map((variant, at) => row(figure, variant, at === 0)))
   const head = `${variants.length} variants, ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'} (${span(seeds)}), differences to ${variants[0]}`
   const columns = [
@@ -20,6 +20,11 @@ export function comparisonTable(comparison: Comparison): string {
   const notes = warnings.map((warning) => `warning: ${warning}`)
   return [head, '', table(columns, rows), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
 }
+
+/** A figure that is zero everywhere says nothing, nor does a price that is the same for all. */
+const isWorthShowing = ({ figure, variants }: FigureComparison): boolean =>
+  variants.some(({ mean }) => mean !== null && mean.mean !== 0) &&
+  (figure !== 'cost an hour' || variants.slice(1).some(({ difference }) => difference?.mean !== 0))
 
 const span = (seeds: readonly number[]): string =>
   seeds.length === 1 ? String(seeds[0]) : `${seeds[0]} to ${seeds.at(-1)}`
@@ -40,6 +45,7 @@ function inUnit(value: number | undefined, unit: string): string {
   if (value === undefined) return '-'
   if (unit === 's') return seconds(value)
   if (unit === 'share') return percent(value)
+  if (unit === 'USD') return `${value < 0 ? '-' : ''}$${number(Math.abs(value), 4)}`
   return unit === '1' ? number(value, 4) : `${number(value, 4)} /s`
 }
 

@@ -39,7 +39,23 @@ function blindRouter({ scenario, config }: BuiltRun, { kv }: DetailedSummary): s
 function refused({ pools }: BuiltRun, { requests }: DetailedSummary): string[] {
   if (requests.rejected === 0) return []
   const longest = Math.min(...pools.map((parts) => parts.engine.maxModelLength))
-  return [`${requests.rejected} requests were refused on arrival: longer than ${longest} tokens, or than the KV cache`]
+  const more = pools.flatMap(({ pool }) => furtherLimit(pool.engine))
+  const limits = [`longer than ${longest} tokens`, 'than the KV cache', ...new Set(more)]
+  return [
+    `${requests.rejected} requests were refused on arrival: ${limits.slice(0, -1).join(', ')} or ${limits.at(-1)}`,
+  ]
+}
+
+/** What else an engine refuses a request for. */
+function furtherLimit(engine: BuiltRun['scenario']['fleet'][number]['engine']): string[] {
+  if ('chunkedPrefill' in engine && !engine.chunkedPrefill) return ['than a step, as chunkedPrefill is off']
+  if ('prefillBacklog' in engine) {
+    const backlog = engine.prefillBacklog > 0 ? [`behind a backlog of ${engine.prefillBacklog}`] : []
+    return engine.maxPrefillLength === undefined
+      ? backlog
+      : [`a prompt of more than ${engine.maxPrefillLength}`, ...backlog]
+  }
+  return []
 }
 
 function nobodyCame({ requests, simulatedSeconds }: DetailedSummary): string[] {

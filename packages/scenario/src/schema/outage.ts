@@ -28,7 +28,7 @@ const outage = group(
 export const outages = optional(
   list(outage, {
     sentence:
-      'Replicas that fail and come back. One that fails loses all it held; its requests stay with it and start over, and new ones go elsewhere meanwhile.',
+      'Replicas that fail and come back, in fleets without prefill and generate pools. One that fails loses all it held; its requests stay with it and start over, and new ones go elsewhere meanwhile.',
     example: [{ replica: 0, atSeconds: 60, downSeconds: 30 }],
   }),
 )

@@ -34,8 +34,8 @@ export function servingCalibrationText({ fits }: ServingCalibration): string {
             `  ${name.padEnd(32)} ${quantity(before).padStart(10)} -> ${quantity(after).padStart(10)}  ${meaning}`,
         ),
         `  error in %, median / 90th percentile: ${quantities.filter((one) => fit.before[one] !== undefined).join(', ')}`,
-        `    before         ${errorsText(fit.before)}`,
-        `    after          ${errorsText(fit.after)}`,
+        `    before          ${errorsText(fit.before)}`,
+        `    after           ${errorsText(fit.after)}`,
         ...(fit.leftOut === undefined ? [] : [`    not seen by fit ${errorsText(fit.leftOut)}`]),
       ].join('\n'),
     )

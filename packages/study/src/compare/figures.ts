@@ -1,17 +1,18 @@
-import type { RunSummary } from '@windtunnel/metrics'
+import type { RunDetails, RunSummary } from '@windtunnel/metrics'
 import type { RunProbeResult } from './runProbe.ts'
 
 /** One run of a comparison. */
 export interface ComparedRun {
-  readonly summary: RunSummary
+  /** Money only where the price of every accelerator is known. */
+  readonly summary: RunSummary & { readonly details?: Pick<RunDetails, 'money'> }
   readonly probe: RunProbeResult
 }
 
 /** A figure that variants are compared by. */
 export interface ComparedFigure {
   readonly name: string
-  /** `s`, `1/s`, `share` or `1`. */
-  readonly unit: 's' | '1/s' | 'share' | '1'
+  /** `s`, `1/s`, `share`, `1` or `USD`. */
+  readonly unit: 's' | '1/s' | 'share' | '1' | 'USD'
   readonly better: 'lower' | 'higher' | 'neither'
   /** Undefined when a run has no such figure, as the TPOT of one-token answers. */
   read(run: ComparedRun): number | undefined
@@ -54,6 +55,18 @@ export const comparedFigures: readonly ComparedFigure[] = [
   },
   { name: 'prefix hits', unit: 'share', better: 'higher', read: ({ summary }) => summary.kv.prefixHitRate },
   { name: 'KV at its fullest', unit: 'share', better: 'neither', read: ({ summary }) => summary.kv.peakUtilisation },
+  {
+    name: 'cost an hour',
+    unit: 'USD',
+    better: 'lower',
+    read: ({ summary }) => summary.details?.money?.dollarsPerHour,
+  },
+  {
+    name: 'cost per M output tokens',
+    unit: 'USD',
+    better: 'lower',
+    read: ({ summary }) => summary.details?.money?.dollarsPerMillionOutputTokens,
+  },
   { name: 'preemptions', unit: '1', better: 'lower', read: ({ summary }) => summary.preemptions },
   { name: 'busiest / mean replica', unit: '1', better: 'lower', read: ({ probe }) => probe.imbalance },
 ]
