@@ -51,7 +51,7 @@ export interface Observer {
   ended(request: number, time: number, ending: Ending, outputTokens: number, reason: string): void
   /**
    * A replica ran `steps` steps from `start` to `end` (seconds), each with `sequences` decoding and `prefillTokens` of
-   * prompts; `contextTokens` is the context sum of the first one.
+   * prompts; `contextTokens` is the context sum of the first one, and each further one has `contextGrowth` tokens more.
    */
   stepped(
     replica: number,
@@ -61,6 +61,7 @@ export interface Observer {
     sequences: number,
     prefillTokens: number,
     contextTokens: number,
+    contextGrowth: number,
   ): void
 }
 
@@ -107,6 +108,7 @@ export class SilentObserver implements Observer {
     _sequences: number,
     _prefillTokens: number,
     _contextTokens: number,
+    _contextGrowth: number,
   ): void {}
 }
 

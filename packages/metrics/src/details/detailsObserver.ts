@@ -109,8 +109,9 @@ export class DetailsObserver extends SilentObserver {
     sequences: number,
     prefillTokens: number,
     contextTokens: number,
+    contextGrowth: number,
   ): void {
-    this.steps.stepped(replica, start, end, steps, sequences, prefillTokens, contextTokens)
+    this.steps.stepped(replica, start, end, steps, sequences, prefillTokens, contextTokens, contextGrowth)
   }
 
   /** Called by the reader. */

@@ -35,6 +35,7 @@ interface Stretch {
   sequences: number
   prefillTokens: number
   contextTokens: number
+  contextGrowth: number
 }
 
 interface ReplicaSteps {
@@ -71,9 +72,10 @@ export class StepTotals {
     sequences: number,
     prefillTokens: number,
     contextTokens: number,
+    contextGrowth: number,
   ): void {
     const of = this.#of(replica)
-    const told: Stretch = { start, end, steps, sequences, prefillTokens, contextTokens }
+    const told: Stretch = { start, end, steps, sequences, prefillTokens, contextTokens, contextGrowth }
     if (sequences === 0) {
       this.#add(of.profile, told, of.prefills)
       return
@@ -85,7 +87,8 @@ export class StepTotals {
       open.sequences === sequences &&
       open.prefillTokens === 0 &&
       prefillTokens === 0 &&
-      open.contextTokens + open.steps * sequences === contextTokens
+      open.contextGrowth === contextGrowth &&
+      open.contextTokens + open.steps * contextGrowth === contextTokens
     ) {
       open.end = end
       open.steps += steps
@@ -136,14 +139,13 @@ export class StepTotals {
   }
 
   #add(profile: ReplicaProfile, stretch: Stretch, sums: StepSums): void {
-    const { start, end, steps, sequences, prefillTokens, contextTokens } = stretch
+    const { start, end, steps, sequences, prefillTokens, contextTokens, contextGrowth } = stretch
     const seconds = Math.min(end, this.#window.untilSeconds) - Math.max(start, this.#window.fromSeconds)
     if (seconds <= 0) return
     const share = seconds / (end - start)
     sums.busySeconds += seconds
     sums.joules += (seconds * profile.accelerators * (profile.wattsPerAccelerator ?? 0)) / profile.engines
-    // Every step adds a token to each sequence.
-    const meanContext = contextTokens + (sequences * (steps - 1)) / 2
+    const meanContext = contextTokens + (contextGrowth * (steps - 1)) / 2
     sums.sequenceSeconds += seconds * sequences
     if (profile.keyValueTokens > 0) sums.contextShareSeconds += (seconds * meanContext) / profile.keyValueTokens
     const { work } = profile

@@ -28,11 +28,11 @@ describe('a run as a Perfetto trace', () => {
       for (const o of observersOf(recorder)) {
         o.arrived(0, 1, 100, 3, 0, 0)
         o.admitted(0, 1.5, 0, 0, 100, 0)
-        o.stepped(0, 1.5, 1.75, 1, 0, 100, 0)
+        o.stepped(0, 1.5, 1.75, 1, 0, 100, 0, 0)
         o.firstToken(0, 1.75)
         o.transferStarted(0, 1.75, 0, 1, 4096)
         o.transferred(0, 2, 0, 1)
-        o.stepped(1, 2, 2.5, 2, 1, 0, 101)
+        o.stepped(1, 2, 2.5, 2, 1, 0, 101, 1)
         o.ended(0, 2.5, 'completed', 3, '')
       }
       trace.sample(fakeView(2.5))
@@ -59,10 +59,10 @@ describe('a run as a Perfetto trace', () => {
   it('puts steps that run side by side, and runs of steps told late, into lanes, and preemptions beside them', () => {
     const text = traceOf((recorder) => {
       for (const o of observersOf(recorder)) {
-        o.stepped(0, 0, 1, 1, 0, 100, 0)
+        o.stepped(0, 0, 1, 1, 0, 100, 0, 0)
         o.preempted(7, 1.5, 0, 10)
-        o.stepped(0, 0.5, 2, 3, 2, 0, 50)
-        o.stepped(0, 3, 4, 1, 2, 0, 50)
+        o.stepped(0, 0.5, 2, 3, 2, 0, 50, 2)
+        o.stepped(0, 3, 4, 1, 2, 0, 50, 2)
       }
     })
     const events = validatedTrace(text)

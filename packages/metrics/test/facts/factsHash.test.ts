@@ -35,7 +35,7 @@ describe('the hash over facts', () => {
   it('does not see steps, decode runs, chunks or evictions', () => {
     const noisy = story((hash) => {
       hash.decodeRun(0, 1, 5, 3, 1000, 1)
-      hash.stepped(0, 1, 2, 5, 3, 0, 99)
+      hash.stepped(0, 1, 2, 5, 3, 0, 99, 3)
       hash.prefillChunk(0, 1, 0, 5, 0)
       hash.evicted(0, 1, 4)
       hash.tokenGap(0, 1, 7)

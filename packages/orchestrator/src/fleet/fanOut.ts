@@ -133,10 +133,11 @@ export class FanOut implements Observer {
     sequences: number,
     prefillTokens: number,
     contextTokens: number,
+    contextGrowth: number,
   ): void {
-    this.#first.stepped(replica, start, end, steps, sequences, prefillTokens, contextTokens)
-    this.#second.stepped(replica, start, end, steps, sequences, prefillTokens, contextTokens)
-    this.#third.stepped(replica, start, end, steps, sequences, prefillTokens, contextTokens)
-    this.#rest.stepped(replica, start, end, steps, sequences, prefillTokens, contextTokens)
+    this.#first.stepped(replica, start, end, steps, sequences, prefillTokens, contextTokens, contextGrowth)
+    this.#second.stepped(replica, start, end, steps, sequences, prefillTokens, contextTokens, contextGrowth)
+    this.#third.stepped(replica, start, end, steps, sequences, prefillTokens, contextTokens, contextGrowth)
+    this.#rest.stepped(replica, start, end, steps, sequences, prefillTokens, contextTokens, contextGrowth)
   }
 }

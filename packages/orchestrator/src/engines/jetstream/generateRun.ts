@@ -189,7 +189,7 @@ export class GenerateRun {
     const begin = toSeconds(run.boundary(from, this.#at))
     const end = toSeconds(run.boundary(upTo, this.#at))
     const contextTokens = run.contextTokens + this.#tokensPerStep * from
-    observer.stepped(context.replica, begin, end, upTo - from, run.sequences, 0, contextTokens)
+    observer.stepped(context.replica, begin, end, upTo - from, run.sequences, 0, contextTokens, this.#tokensPerStep)
     run.reported = upTo
   }
 }

@@ -45,7 +45,7 @@ export class PrefillThread implements Thread {
     if (this.state === 'saving') return this.#computed(now)
     const server = this.#server
     const { replica } = server.context
-    server.observer.stepped(replica, toSeconds(this.#start), toSeconds(now), 1, 0, this.#pieces.tokens, 0)
+    server.observer.stepped(replica, toSeconds(this.#start), toSeconds(now), 1, 0, this.#pieces.tokens, 0, 0)
     server.stepsDone += 1
     this.#piece += 1
     if (this.#piece < this.#pieces.count && !server.hasLeft(this.#slot)) {

@@ -12,7 +12,7 @@ export function reportRun(state: SglangState, run: SglangRun, upTo: number): voi
   reportGaps(state, run, from, upTo)
   const end = toSeconds(run.boundary(upTo, state.at))
   const context = run.contextTokens + run.sequences * from
-  observer.stepped(replica, begin, end, upTo - from, run.sequences, run.prefillTokens, context)
+  observer.stepped(replica, begin, end, upTo - from, run.sequences, run.prefillTokens, context, run.sequences)
   run.reported = upTo
 }
 

@@ -337,7 +337,7 @@ export class StaticEngine implements Engine {
     }
     const end = toSeconds(run.boundary(upTo, this.#at))
     const context = run.contextTokens + run.sequences * from
-    observer.stepped(replica, begin, end, upTo - from, run.sequences, run.prefillTokens, context)
+    observer.stepped(replica, begin, end, upTo - from, run.sequences, run.prefillTokens, context, run.sequences)
     run.reported = upTo
   }
 }

@@ -51,7 +51,7 @@ export function reportRun(state: VllmState, run: StepRun, upTo: number): void {
   if (steps) {
     const end = toSeconds(run.boundary(upTo, state.at))
     const context = run.contextTokens + run.sequences * from
-    observer.stepped(replica, begin, end, upTo - from, run.sequences, run.prefillTokens, context)
+    observer.stepped(replica, begin, end, upTo - from, run.sequences, run.prefillTokens, context, run.sequences)
   }
   run.reported = upTo
 }
