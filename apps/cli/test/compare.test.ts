@@ -34,6 +34,26 @@ describe('windtunnel compare', () => {
     expect(stderr).toContain('there is one variant only: name another scenario, or add --vary PATH=VALUE,VALUE')
   })
 
+  it('tells which variant cannot be built, on threads and without', () => {
+    for (const threads of ['1', '2']) {
+      const words = [
+        'demo-chat',
+        '--vary',
+        'fleet[0].layout.tp=1,3',
+        '--duration',
+        '1',
+        '--seeds',
+        '1',
+        '--threads',
+        threads,
+      ]
+      const { status, stderr } = compared(...words)
+      expect(status).toBe(2)
+      expect(stderr).toContain('windtunnel: fleet[0].layout.tp=3: fleet[0]')
+      expect(stderr).toContain('tp must be a divisor')
+    }
+  })
+
   it('tells of a wrong option before any run begins', () => {
     const { status, stderr } = compared('demo-chat', '--vary', 'router=random,kv-awere')
     expect(status).toBe(2)

@@ -47,12 +47,14 @@ async function variantsOf(input: CompareInput): Promise<{ variants: Variant[]; s
       firstSeed ??= base.scenario.seed
       const first = firstSeed
       const name = [input.scenarios.length > 1 ? scenario : '', variation.name].filter((part) => part !== '').join(' ')
+      const variant = distinct(name, variants)
       const tasks = Array.from({ length: input.seeds }, (_, at) => ({
         ...base,
+        name: variant,
         policies: variation.policies,
         scenario: { ...base.scenario, seed: first + at },
       }))
-      variants.push({ name: distinct(name, variants), tasks })
+      variants.push({ name: variant, tasks })
     }
   }
   return { variants, seeds: Array.from({ length: input.seeds }, (_, at) => firstSeed! + at) }
