@@ -9,7 +9,10 @@ const milliseconds = (seconds: number): string => `${(seconds * 1000).toFixed(1)
 let frames = 0
 for await (const message of client.messages()) {
   if (message.type === 'event') process.stdout.write(`${message.text}\n`)
-  if (message.type === 'ended') break
+  if (message.type === 'ended' || (message.type === 'hello' && message.ended !== undefined)) {
+    process.stdout.write('the run has ended\n')
+    break
+  }
   if (message.type !== 'frame') continue
   const { time, ttft, arrivalRate } = message
   const shown =

@@ -66,7 +66,7 @@ export const COMMANDS = {
   killReplica: command('killReplica', { replica: count('number of the replica') }, 'lose a replica at once: a fault'),
   reset: command(
     'reset',
-    { seed: Schema.optionalKey(Schema.Int) },
+    { seed: Schema.optionalKey(Schema.Natural) },
     'begin again at time zero with this seed (the same one when absent)',
   ),
 } as const

@@ -16,8 +16,12 @@ let lastEvents: readonly RunEvent[] | undefined
 let lastMarks: readonly Mark[] = []
 
 /** "rate 5 to 10 requests/s" as it fits on a chart: "rate 5 → 10/s"; the control says what the rate counts. */
-const shortened = ({ kind, text }: RunEvent): string =>
-  kind === 'mix' ? shortMix(text) : text.replace(/ (requests|sessions)\/s$/, '/s').replace(/ to /, ' → ')
+const shortened = ({ kind, text }: RunEvent): string => {
+  if (kind === 'mix') return shortMix(text)
+  return kind === 'rate' || kind === 'router' || kind === 'scheduler'
+    ? text.replace(/ (requests|sessions)\/s$/, '/s').replace(/ to /, ' → ')
+    : text
+}
 
 /** "mix chat 70 %, bulk 30 %, prompts x2" becomes "mix 70/30 %, prompts ×2": the control has the names in this order. */
 const shortMix = (text: string): string => {

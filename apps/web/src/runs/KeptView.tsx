@@ -67,7 +67,7 @@ const OneRun = ({ opened: { document } }: { opened: Opened }) => {
         </span>
       </h2>
       {summary === null ? (
-        <p className="empty">This run never ended; its frames so far are below.</p>
+        <p className="empty">This run is still open, or its server died with it; its frames so far are below.</p>
       ) : (
         <SummaryFigures summary={summary} />
       )}

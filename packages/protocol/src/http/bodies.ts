@@ -22,7 +22,7 @@ export const RunRequest = Schema.Struct({
       description: 'name of the run on the server; made from the name of the scenario when absent',
     }),
   ),
-  seed: Schema.optionalKey(Schema.Int),
+  seed: Schema.optionalKey(Schema.Natural),
   speed: Schema.optionalKey(Speed),
   start: Schema.optionalKey(Schema.Boolean.annotate({ description: 'whether it plays at once; true when absent' })),
 }).annotate({ identifier: 'RunRequest', description: 'What run to open' })

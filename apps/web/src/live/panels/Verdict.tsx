@@ -1,6 +1,6 @@
 import type { Frame, RunEvent } from '@windtunnel/protocol'
 import { type ReactNode, useRef } from 'react'
-import { clock, count, latency, promise, type Shown, text, whole } from '../../format/quantity.ts'
+import { clock, count, duration, latency, promise, type Shown, text, whole } from '../../format/quantity.ts'
 import { AlertIcon, CheckIcon, DotIcon } from '../../shell/icons.tsx'
 import { addressOf, useRoute } from '../../shell/route.ts'
 import { useLive, useSession } from '../context.ts'
@@ -77,7 +77,8 @@ const endedSentence = (state: LiveState, promised: string | undefined): Sentence
     body: (
       <>
         {state.ended.reason} {whole(requests.completed)} of {whole(requests.arrived)} requests completed by{' '}
-        {clock(state.ended.time, false)}. Facts hash <code>{factsHash}</code>
+        {state.ended.time < 60 ? text(duration(state.ended.time)) : clock(state.ended.time, false)}. Facts hash{' '}
+        <code>{factsHash}</code>
         {comparison(state, promised, factsHash)}.
       </>
     ),
