@@ -59,6 +59,15 @@ const overLayers = (architecture: Architecture, of: (attention: Attention) => nu
 export const kvBytesPerToken = (architecture: Architecture, bytesPerElement: number): number =>
   overLayers(architecture, kvElementsStored) * bytesPerElement
 
+/** Whether every token of a sequence, however long, adds the same: no layer has a window or a compressed cache. */
+export const kvGrowsEvenly = ({ layers }: Architecture): boolean =>
+  layers.every(
+    ({ attention }) =>
+      attention.kind !== 'sliding-window' &&
+      attention.kind !== 'chunked' &&
+      (attention.kind !== 'latent' || attention.compressedCache === undefined),
+  )
+
 /** KV bytes of one sequence of `contextTokens`, each windowed layer capped at its window. Formulas M12 and I6. */
 export const kvBytesPerSequence = (
   architecture: Architecture,

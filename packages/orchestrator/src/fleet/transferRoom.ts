@@ -7,10 +7,10 @@ import { releaseFrom, retireDrained } from './replicaStates.ts'
 /** Bytes of the request's KV that may travel now: all when the prompt is complete, else all but the last layer of what is begun. */
 export function sendableBytes(fleet: FleetState, slot: number): number {
   const table = fleet.table
-  const { layers = 1 } = fleet.config.transfer!
   const tokens = table.inputTokens[slot]!
   const all = kvBytes(fleet, tokens)
   if (table.phase[slot] === PHASE.transferring) return all
+  const { layers = 1 } = fleet.config.transfer!
   const missing = kvBytes(fleet, tokens - Math.min(tokens, table.sendableTokens[slot]!))
   return ((all - missing) * (layers - 1)) / layers
 }
@@ -26,9 +26,10 @@ export function reserveIncoming(fleet: FleetState, target: Replica): void {
   while (target.incoming.length > 0 && target.state !== 'down') {
     const slot = target.incoming[0]!
     if (!target.engine.reserveIncoming(slot, fleet.now)) return
-    target.incoming.shift()
+    if (target.incoming.length === 1) target.incoming.pop()
+    else target.incoming.shift()
     const bytes = kvBytes(fleet, fleet.table.inputTokens[slot]!)
-    const offered = sendableBytes(fleet, slot)
+    const offered = fleet.table.phase[slot] === PHASE.transferring ? bytes : sendableBytes(fleet, slot)
     fleet.links!.request(slot, fleet.table.sourceReplica[slot]!, target.index, bytes, offered, fleet.now)
   }
 }

@@ -152,7 +152,9 @@ export class FairLinks implements Links {
   }
 
   #remove(flow: Flow, now: Time): void {
-    this.#flows.splice(this.#flows.indexOf(flow), 1)
+    const flows = this.#flows
+    for (let at = flows.indexOf(flow) + 1; at < flows.length; at++) flows[at - 1] = flows[at]!
+    flows.pop()
     this.#reshare(now)
   }
 

@@ -1,6 +1,6 @@
 import { attentionWindowTokens } from '@windtunnel/cost/step/attentionWindow'
 import type { Objectives } from '@windtunnel/metrics/timeline/objectives'
-import type { Architecture } from '@windtunnel/models'
+import { type Architecture, kvGrowsEvenly } from '@windtunnel/models'
 import {
   createSimulation,
   type PoolConfig,
@@ -123,12 +123,14 @@ const routerOf = (chosen: { readonly name: string }, where: string): Router =>
 function transferOf(
   scenario: Scenario,
   pools: readonly PoolParts[],
-  { layers }: Architecture,
+  architecture: Architecture,
 ): Pick<SimulationConfig, 'transfer'> {
   const prefill = pools.find((parts) => parts.pool.role === 'prefill')
   if (prefill === undefined) return {}
   const { kvBytes } = prefill
-  return { transfer: { ...scenario.transfer, bytesPerToken: kvBytes(1), kvBytes, layers: layers.length } }
+  const { length: layers } = architecture.layers
+  const bytes = { bytesPerToken: kvBytes(1), ...(kvGrowsEvenly(architecture) ? {} : { kvBytes }) }
+  return { transfer: { ...scenario.transfer, ...bytes, layers } }
 }
 
 /** The part of that name; the schema has checked it, so a lack is a fault of the registries. */
