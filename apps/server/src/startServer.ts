@@ -57,8 +57,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   http.server.on('upgrade', stream.upgrade)
   const close = async (): Promise<void> => {
     log('info', 'server stops')
-    await runs.close()
+    // Viewers first: to them the server stops, and no run was taken away.
     await stream.close()
+    await runs.close()
     await http.close()
   }
   const bound = await listen(http.server, port, host).catch(async (cause: unknown) => {

@@ -45,11 +45,17 @@ it('a server that is told to stop says goodbye to its viewers, keeps the figures
   const viewers = Array.from({ length: 5 }, () => new WebSocket(`${url.replace('http', 'ws')}api/stream`))
   const codes = viewers.map((viewer) => new Promise((resolve) => viewer.on('close', resolve)))
   const heard = viewers.map((viewer) => new Promise((resolve) => viewer.on('message', resolve)))
+  const errors: string[] = []
+  for (const viewer of viewers)
+    viewer.on('message', (text) => {
+      if (String(text).startsWith('{"type":"error"')) errors.push(String(text))
+    })
   await Promise.all(heard)
   const gone = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   expect(await gone).toBe(0)
   expect(await Promise.all(codes)).toEqual([1001, 1001, 1001, 1001, 1001])
+  expect(errors).toEqual([])
   const store = await openStore(path)
   const [kept] = await store.list()
   expect(kept!.endedAt).toBeDefined()
