@@ -367,7 +367,7 @@ describe('the threads of a JetStream server', () => {
     expect(() => run(disaggregated, [], { prefixCache: true, prefixTrie: trie })).toThrow('set chunkTokens')
     const small = { ...trie, hostBytes: 1 }
     expect(() => run(disaggregated, [], { chunkTokens: 16, prefixCache: true, prefixTrie: small })).toThrow(
-      'hostBytes 1',
+      'prefixCacheHostBytes 1',
     )
   })
 })

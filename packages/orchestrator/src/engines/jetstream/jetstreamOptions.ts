@@ -82,7 +82,10 @@ function checkPrefixTrie(
     wrong('prefixCache must say whether there is a prefixTrie: the cache of this engine needs its sizes')
   if (prefixTrie === undefined) return
   const { deviceBytes, hostBytes } = prefixTrie
-  if (chunkTokens === 0) wrong('a prefixTrie is for prompts that are computed in chunks: set chunkTokens')
+  if (chunkTokens === 0)
+    wrong('a prefix cache (prefixCacheBytes) is for prompts that are computed in chunks: set chunkTokens too')
   if (hostBytes < deviceBytes)
-    wrong(`the host keeps what the device keeps: hostBytes ${hostBytes} must not be below deviceBytes ${deviceBytes}`)
+    wrong(
+      `the host keeps what the device keeps: prefixCacheHostBytes ${hostBytes} must not be below prefixCacheBytes ${deviceBytes}`,
+    )
 }
