@@ -95,6 +95,25 @@ describe('the views that need no server', () => {
     await page.close()
   })
 
+  it('stays as wide as the window with names of thousands of letters, and shows them as they are written', async () => {
+    const { page, faults } = await openPage(browser, `${address}#/scenario`)
+    const editor = page.getByLabel('Scenario, YAML or JSON')
+    const long = (start: string): string => `'<b>${start.repeat(3000)}'`
+    const text = (await editor.inputValue())
+      .replace('my-scenario', long('n'))
+      .replace('name: default', `name: ${long('p')}`)
+    await editor.fill(text)
+    const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    await page.getByLabel('Check', { exact: true }).getByText('<b>pppp').waitFor()
+    expect(await tooWide()).toBeLessThanOrEqual(0)
+    await page.getByRole('button', { name: 'Play in this page' }).click()
+    await page.getByText('arriving now').waitFor()
+    await page.locator('.tile', { hasText: '<b>pppp' }).first().click()
+    expect(await tooWide()).toBeLessThanOrEqual(0)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('computes while inputs are typed, shows a problem at its input, and keeps the inputs in the address', async () => {
     const { page, faults } = await openPage(browser, `${address}#/calculators`)
     await page.locator('.calculator-list a').first().waitFor()
