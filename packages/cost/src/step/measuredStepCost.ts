@@ -12,7 +12,7 @@ interface CurveFamily {
 }
 
 function familyOf(
-  name: string,
+  name: 'decode' | 'prefill',
   rows: readonly { count: number; contextTokens: number; seconds: number }[],
 ): CurveFamily {
   if (rows.length === 0) {
@@ -28,11 +28,12 @@ function familyOf(
   }
   const counts = [...byCount.keys()].sort((a, b) => a - b)
   const curves = counts.map((count) => new Curve(byCount.get(count)!))
-  return { counts, curves, secondsPerCountBeyond: growthAtEnd(counts, curves) }
+  return { counts, curves, secondsPerCountBeyond: growthAtEnd(name, counts, curves) }
 }
 
-function growthAtEnd(counts: readonly number[], curves: readonly Curve[]): number {
-  if (counts.length < 2) return 0
+/** One count alone does not say: prompt tokens are computed in proportion, and more sequences decode in the same time. */
+function growthAtEnd(name: 'decode' | 'prefill', counts: readonly number[], curves: readonly Curve[]): number {
+  if (counts.length < 2) return name === 'decode' ? 0 : curves[0]!.segmentAt(0).base / counts[0]!
   const grown = curves.at(-1)!.segmentAt(0).base - curves.at(-2)!.segmentAt(0).base
   return Math.max(0, grown / (counts.at(-1)! - counts.at(-2)!))
 }
@@ -65,7 +66,8 @@ function lineAt(family: CurveFamily, count: number, context: number, into: Line)
 /**
  * Step times by linear interpolation in a table: over context on the curve of each measured count, then between the
  * curves of the counts on both sides. Beyond the table the last piece of a curve goes on over context, more sequences or
- * tokens each cost what the last ones did, and fewer than the smallest count take as long as that.
+ * tokens each cost what the last ones did (where one count alone was measured: tokens in proportion, sequences nothing), and
+ * fewer than the smallest count take as long as that.
  *
  * In a mixed step the decoding sequences join the prefill as tokens, and add the part of their own curve that depends on
  * context.
@@ -94,7 +96,15 @@ class MeasuredStepCost implements StepCost {
     this.decode = decode
     this.prefill = prefill
     const most = `${decode.counts.at(-1)} decoding sequences and ${prefill.counts.at(-1)} prefill tokens`
-    this.extrapolations = [`measured: straight lines beyond ${most}`]
+    this.extrapolations = [
+      `measured: straight lines beyond ${most}`,
+      ...(decode.counts.length > 1
+        ? []
+        : ['measured: one number of sequences alone, so others decode in the same time']),
+      ...(prefill.counts.length > 1
+        ? []
+        : ['measured: one number of prompt tokens alone, so more take time in proportion']),
+    ]
   }
 
   seconds(batch: StepBatch): number {

@@ -38,6 +38,24 @@ describe('step times measured by the user', () => {
     expect(step.seconds(decodeBatch(5, 100))).toBeCloseTo(2, 12)
   })
 
+  it('take prompts in proportion where one length alone was measured, and say so', () => {
+    const one = measured({
+      measuredSteps: {
+        decode: [{ sequences: 8, contextTokens: 0, seconds: 1 }],
+        prefill: [{ tokens: 100, contextTokens: 0, seconds: 4 }],
+      },
+    })
+    // 4 s for 100 tokens: 12 s for 300; what is shorter takes as long as the shortest.
+    expect(one.seconds(prefillBatch([[300, 0]]))).toBeCloseTo(12, 12)
+    expect(one.seconds(prefillBatch([[10, 0]]))).toBeCloseTo(4, 12)
+    expect(one.seconds(decodeBatch(16, 0))).toBeCloseTo(1, 12)
+    expect(one.extrapolations).toEqual([
+      'measured: straight lines beyond 8 decoding sequences and 100 prefill tokens',
+      'measured: one number of sequences alone, so others decode in the same time',
+      'measured: one number of prompt tokens alone, so more take time in proportion',
+    ])
+  })
+
   it('change slope exactly at a measured context', () => {
     const piece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
     expect(step.decodePiece(10, 100, piece)).toMatchObject({ slopeSeconds: 0.01, validUntilContextTokens: 100 })
