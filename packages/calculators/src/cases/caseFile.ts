@@ -38,6 +38,9 @@ export function readCases(text: string): readonly CalculatorCase[] {
   const list = typeof found === 'object' && found !== null && 'cases' in found ? found.cases : found
   const result = decode(list)
   if (Result.isSuccess(result) && result.success.length > 0) return result.success
-  const reason = Result.isFailure(result) ? String(result.failure) : 'none'
+  const reason = Result.isFailure(result) ? inOneLine(result.failure.message) : 'none'
   throw InputError.at('', `expected a list of cases with id, calc, inputs and expected: ${reason}`)
 }
+
+/** What a schema says, a fault a line and its place on the next, in one line. */
+const inOneLine = (text: string): string => text.replaceAll('\n  at', ' at').replaceAll('\n', '; ')
