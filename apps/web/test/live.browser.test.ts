@@ -184,6 +184,19 @@ describe('the live view on a running server', () => {
     await page.close()
   })
 
+  it('says that a run is closed when someone closes it, and offers no more to steer it', async () => {
+    const wish = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"preset":"overload"}' }
+    const { run } = (await (await fetch(`${server.url}api/runs`, wish)).json()) as { run: string }
+    const { page } = await openPage(browser, `${server.url}#/live?run=${run}`)
+    await page.locator('.fleet-panel', { hasText: 'l40s' }).waitFor()
+    await fetch(`${server.url}api/runs/${run}`, { method: 'DELETE' })
+    await page.locator('.verdict', { hasText: 'Run closed' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Start over' }).isDisabled()).toBe(true)
+    await page.locator('.verdict').getByRole('link', { name: 'Runs' }).click()
+    await page.getByText('Start another run on the server').waitFor()
+    await page.close()
+  })
+
   it('plays a kept run again in the page with its commands, to the same facts', async () => {
     const { page, faults } = await openPage(browser, `${server.url}#/runs`)
     await page.getByLabel('Start another run on the server').selectOption('chat-and-batch')

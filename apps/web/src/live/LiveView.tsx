@@ -20,7 +20,7 @@ export const LiveView = () => {
   useFullHistory()
   const connection = useLive((state) => state.connection)
   return (
-    <main className={`live ${connection}`} id="view">
+    <main className={`live ${connection === 'gone' ? 'lost' : connection}`} id="view">
       <h1 className="unseen">Live view</h1>
       <div className="col">
         <Verdict />

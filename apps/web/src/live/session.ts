@@ -14,7 +14,8 @@ import type { RunRecipe } from '../engine/recipe.ts'
 import { History } from './history.ts'
 import type { Source } from './source.ts'
 
-export type Connection = 'connecting' | 'live' | 'lost' | 'absent'
+/** `gone` when the server answers, but has no more of the run that was watched. */
+export type Connection = 'connecting' | 'live' | 'lost' | 'gone' | 'absent'
 
 /** The control of the page that an error belongs to; `page` when it belongs to none. */
 export type Control = 'transport' | 'rate' | 'mix' | 'router' | 'scheduler' | 'replicas' | 'reset' | 'page'
@@ -190,6 +191,10 @@ export class LiveSession {
   private refuse(error: ErrorMessage): void {
     const control = (error.id === undefined ? undefined : this.asked.get(error.id)) ?? 'page'
     if (error.id !== undefined) this.asked.delete(error.id)
+    else if (error.code === 'unknownRun' && this.next.hello !== undefined) {
+      this.change({ connection: 'gone' })
+      return
+    }
     this.change({ errors: { ...this.next.errors, [control]: error.message } })
   }
 

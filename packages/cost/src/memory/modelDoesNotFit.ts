@@ -1,7 +1,7 @@
 import { acceleratorsOf, type ReplicaLayout } from '../step/layout.ts'
 import type { KvCapacity } from './kvCapacity.ts'
 
-const gib = (bytes: number): string => `${(bytes / (1024 * 1024 * 1024)).toFixed(1)} GiB`
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(bytes < 1e8 ? 3 : 1)} GB`
 
 /** A layout as people write it: only the degrees above 1, or `tp 1`. */
 export const describeLayout = (layout: ReplicaLayout): string => {
@@ -30,17 +30,19 @@ export class ModelDoesNotFit extends Error {
     smallest: ReplicaLayout | undefined
   }) {
     const { capacity, smallest } = fields
-    const parts = [`weights ${gib(capacity.weightBytes)}`, `overhead ${gib(capacity.overheadBytes)}`]
-    if (capacity.reservedBytes > 0) parts.push(`sequence state ${gib(capacity.reservedBytes)}`)
+    const parts = [`weights ${gigabytes(capacity.weightBytes)}`, `overhead ${gigabytes(capacity.overheadBytes)}`]
+    if (capacity.reservedBytes > 0) parts.push(`sequence state ${gigabytes(capacity.reservedBytes)}`)
     const keyValues = fields.neededBlocks * capacity.bytesPerBlock
-    parts.push(`at least ${gib(keyValues)} of KV (${fields.neededBlocks} blocks of ${capacity.blockTokens} tokens)`)
+    parts.push(
+      `at least ${gigabytes(keyValues)} of KV (${fields.neededBlocks} ${fields.neededBlocks === 1 ? 'block' : 'blocks'} of ${capacity.blockTokens} tokens)`,
+    )
     const advice =
       smallest === undefined
         ? 'No layout up to 1024 of these accelerators would do: take a smaller weight format or another accelerator.'
         : `The smallest layout that would: ${describeLayout(smallest)} (${acceleratorsOf(smallest)} accelerators).`
     super(
       `${fields.model} does not fit ${fields.accelerator} with ${describeLayout(fields.layout)}: each accelerator needs ` +
-        `${parts.join(' + ')}, and has ${gib(capacity.usableBytes)} to use of ${gib(capacity.memoryBytes)}. ${advice}`,
+        `${parts.join(' + ')}, and has ${gigabytes(capacity.usableBytes)} to use of ${gigabytes(capacity.memoryBytes)}. ${advice}`,
     )
     this.model = fields.model
     this.accelerator = fields.accelerator

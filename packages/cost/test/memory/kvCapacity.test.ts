@@ -89,8 +89,8 @@ describe('a model that does not fit', () => {
   it('says the numbers and the smallest layout that would do', () => {
     const attempt = () => kvCapacity({ architecture: model('llama-3.1-70b'), accelerator: accelerator('h100-sxm') })
     expect(attempt).toThrow(ModelDoesNotFit)
-    // 141.1 GB = 131.4 GiB of weights; two H100 hold 2 x 65.7 + overhead in 2 x 71.3 GiB.
-    expect(attempt).toThrow(/weights 131\.4 GiB .* has 71\.\d GiB to use .* would: tp 2 \(2 accelerators\)/)
+    // 141.1 GB of weights; two H100 hold 2 x 70.6 + overhead in 2 x 76.5 GB (0.9 of 79.19 GiB).
+    expect(attempt).toThrow(/weights 141\.1 GB .* has 76\.5 GB to use .* would: tp 2 \(2 accelerators\)/)
   })
 
   it('asks for more when a long request must fit', () => {

@@ -22,7 +22,7 @@ export const Events = () => {
               <time>{clock(event.time, false)}</time>
               <span>
                 {event.text}
-                {event.cause === 'viewer' && <em> (you)</em>}
+                {event.cause === 'viewer' && <em> (by hand)</em>}
                 {event.cause === 'log' && <em> (replayed)</em>}
               </span>
             </li>

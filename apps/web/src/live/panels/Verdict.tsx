@@ -40,6 +40,17 @@ const connectionSentence = (state: LiveState, place: LiveSession['place'], retry
       badge: 'Disconnected',
       body: <>The stream broke; these are the last figures. Trying again every few seconds. {again}</>,
     }
+  if (state.connection === 'gone')
+    return {
+      tone: 'warn',
+      badge: 'Run closed',
+      body: (
+        <>
+          The server has this run no more; these are its last figures. Choose another one in{' '}
+          <a href={addressOf('runs')}>Runs</a>.
+        </>
+      ),
+    }
   if (state.hello === undefined && state.errors.page !== undefined)
     return { tone: 'bad', badge: 'Not running', body: 'This run could not begin; the reason stands below.' }
   if (state.hello === undefined)
