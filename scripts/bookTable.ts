@@ -1,6 +1,6 @@
 /**
  * Writes docs/book.md: each formula of "How To Scale Your Model" with the functions that compute it and the cases that
- * test it. Run `node --conditions=@windtunnel/source scripts/bookTable.ts` after a change of the registry or the cases.
+ * test it. Run `npx node --conditions=@windtunnel/source scripts/bookTable.ts` after a change of the registry or the cases.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

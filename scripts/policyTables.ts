@@ -1,4 +1,4 @@
-// Writes the tables of docs/policies.md: node --conditions=@windtunnel/source scripts/policyTables.ts FOLDER [TABLE ...]
+// Writes the tables of docs/policies.md: npx node --conditions=@windtunnel/source scripts/policyTables.ts FOLDER [TABLE ...]
 // FOLDER holds the public traces under the names below; without TABLE all tables are made. Takes some minutes.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -5,6 +5,7 @@ import { runBatch } from '@windtunnel/scenario/drivers/batch'
 import { readScenario } from '@windtunnel/scenario/schema/decode'
 
 // The engine inside a program of one's own, without a server: what does one more replica do to the tail of TTFT?
+// npx node --conditions=@windtunnel/source examples/embed-engine/main.ts
 const text = (replicas: number): string => `
 version: 1
 name: embedded

@@ -1,6 +1,6 @@
 import { connect } from '@windtunnel/client'
 
-// Prints the live TTFT of a server: node --conditions=@windtunnel/source examples/stream-metrics/main.ts [URL] [FRAMES]
+// Prints the live TTFT of a server: npx node --conditions=@windtunnel/source examples/stream-metrics/main.ts [URL] [FRAMES]
 const [url = 'http://127.0.0.1:4173', most = 'Infinity'] = process.argv.slice(2)
 const client = connect({ url })
 client.onStatus((status) => process.stderr.write(`${status}\n`))

@@ -26,7 +26,7 @@ export function calculatorsDocument(): string {
     'Names and inputs are taken in camel, snake and kebab case (`tpStepTime`, `tp_step_time`, `tp-step-time`). Nothing is',
     'rounded on the way.',
     '',
-    'This page is made from the registry by `node --conditions=@windtunnel/source scripts/calculatorTable.ts`.',
+    'This page is made from the registry by `npx node --conditions=@windtunnel/source scripts/calculatorTable.ts`.',
     '',
     ...contents,
     '',
