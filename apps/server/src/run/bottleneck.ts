@@ -26,7 +26,13 @@ function lateSentence(frame: Frame): string | undefined {
   if (queued === undefined) return undefined
   if (queued < 0.5)
     return `Prompts take long to compute: ${percent(1 - queued)} of TTFT is prefill, ${percent(queued)} queue.`
-  return `Requests wait: ${percent(queued)} of TTFT is queue. ${whole(frame.waiting)} wait for ${longestQueue(frame)}; ${cure(frame)}.`
+  return `Requests wait: ${percent(queued)} of TTFT is queue. ${whole(frame.waiting)} wait for ${longestQueue(frame)}; ${cure(frame)}.${beforeEngines(frame)}`
+}
+
+/** Requests that no engine knows of yet, where they are many: front ends tokenise prompts one after another. */
+function beforeEngines({ requests, waiting, running, transferring }: Frame): string {
+  const more = requests.unfinished - waiting - running - transferring
+  return more > 4 && more > waiting / 4 ? ` ${whole(more)} more have not come through the front end.` : ''
 }
 
 /** What would shorten the queue: requests in replicas that drain are not taken over by others. */

@@ -85,6 +85,15 @@ describe('what bounds a fleet', () => {
     )
   })
 
+  it('counts those that the front end still holds, whom no engine knows of', () => {
+    const late = { ttft: even(1), queue: even(0.8), requests: { ...calm.requests, unfinished: 100 } }
+    // 100 inside, 12 wait in engines, 80 run: 8.
+    expect(bottleneckOf({ ...calm, ...late })).toMatch(
+      /12 wait for large; .* 8 more have not come through the front end\.$/,
+    )
+    expect(bottleneckOf({ ...calm, ...late, waiting: 19 })).not.toMatch(/front end/)
+  })
+
   it('is prefill when first tokens are late without a queue', () => {
     const late = { ttft: even(1), queue: even(0.1) }
     expect(bottleneckOf({ ...calm, ...late })).toBe(
