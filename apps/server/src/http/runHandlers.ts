@@ -5,6 +5,7 @@ import * as Effect from 'effect/Effect'
 import type * as HttpServerResponse from 'effect/http/HttpServerResponse'
 import * as HttpApiBuilder from 'effect/http-api/HttpApiBuilder'
 import type { Question } from '../run/runNews.ts'
+import { schemaSentence } from '../schemaSentence.ts'
 import type { RunChannel } from '../stream/runChannel.ts'
 import { type Answer, fault, json, jsonText, prometheus, promised, sentence } from './answers.ts'
 import { withBody } from './body.ts'
@@ -53,7 +54,7 @@ export const runHandlers = ({ directory, runs, bodyBytes }: Told) => {
 /** Does what the body says. Rejects when it is no command for one run. */
 async function commanded(channel: RunChannel, body: string): Promise<HttpServerResponse.HttpServerResponse> {
   const read = readClientMessage(body)
-  if (Result.isFailure(read)) throw new BadRequest(read.failure.message)
+  if (Result.isFailure(read)) throw new BadRequest(schemaSentence(read.failure.message))
   const message = read.success
   if (message.type === 'watch' || (message.run !== undefined && message.run !== channel.run))
     throw new BadRequest(`Expected a command for the run ${channel.run}, which the address names.`)

@@ -6,6 +6,7 @@ import { presetNames, presetText } from '@windtunnel/scenario/presets/index'
 import { decodeScenario } from '@windtunnel/scenario/schema/decode'
 import type { Scenario } from '@windtunnel/scenario/schema/scenario'
 import { Result, Schema } from 'effect'
+import { schemaSentence } from '../schemaSentence.ts'
 
 const strict = { errors: 'all', onExcessProperty: 'error' } as const
 const read = Schema.decodeUnknownResult(Schema.fromJsonString(RunRequest), strict)
@@ -19,14 +20,14 @@ export class BadRequest extends Error {
 /** Reads the body of a request to open a kept run again; an empty body asks for nothing special. Throws a BadRequest. */
 export function readReopenRequest(body: string): ReopenRequest {
   const decoded = readReopen(body.trim() === '' ? '{}' : body)
-  if (Result.isFailure(decoded)) throw new BadRequest(decoded.failure.message)
+  if (Result.isFailure(decoded)) throw new BadRequest(schemaSentence(decoded.failure.message))
   return decoded.success
 }
 
 /** Reads the body. Throws a BadRequest, or the ScenarioError of the scenario. */
 export function readRunRequest(body: string): { request: RunRequest; scenario: Scenario } {
   const decoded = read(body)
-  if (Result.isFailure(decoded)) throw new BadRequest(decoded.failure.message)
+  if (Result.isFailure(decoded)) throw new BadRequest(schemaSentence(decoded.failure.message))
   const request = decoded.success
   const overrides = (request.overrides ?? []).map(overrideOf)
   const scenario = decodeScenario(parseScenarioText(textOf(request), request.preset ?? 'scenario'), overrides)

@@ -2,6 +2,7 @@ import { type ClientMessage, type ErrorMessage, readClientMessage } from '@windt
 import { Result } from 'effect'
 import type { Log } from '../observe/log.ts'
 import type { Telemetry } from '../observe/telemetry.ts'
+import { schemaSentence } from '../schemaSentence.ts'
 import type { RunChannel } from './runChannel.ts'
 import type { RunDirectory } from './runDirectory.ts'
 import type { Viewer } from './viewer.ts'
@@ -57,7 +58,11 @@ export class Conversation {
     const read = readClientMessage(text)
     if (Result.isFailure(read)) {
       const id = idOf(text)
-      this.#refuse({ code: 'badMessage', message: clip(read.failure.message), ...(id === undefined ? {} : { id }) })
+      this.#refuse({
+        code: 'badMessage',
+        message: clip(schemaSentence(read.failure.message)),
+        ...(id === undefined ? {} : { id }),
+      })
       return
     }
     this.#obey(read.success)

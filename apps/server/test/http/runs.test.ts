@@ -64,6 +64,10 @@ describe('runs over HTTP', () => {
     expect(await say({ type: 'pause', id: 'f', run: 'other' })).toMatchObject({ status: 400 })
     expect((await call('GET', 'api/runs/steered/log')).value.commands).toMatchObject([{ command: { kind: 'rate' } }])
     expect((await call('POST', 'api/runs/nobody/commands', '{}')).status).toBe(404)
+    // One sentence, whatever there is to say.
+    const refused = await say({ id: 7, type: 'rate', requestsPerSecond: 'x' })
+    expect(refused.status).toBe(400)
+    expect(refused.value.error).toMatch(/^[^\n]*"id"[^\n]*$/)
   })
 
   it('takes options laid over the scenario, and gives the figures of the measured window with their details', async () => {
