@@ -32,7 +32,10 @@ ${charts(stretches)}
 
 function requestTable({ requests, throughput, goodput, kv, preemptions, details }: DetailedSummary): string {
   const rows: [string, string][] = [
-    ...Object.entries(requests).map(([name, count]): [string, string] => [`requests ${name}`, number(count)]),
+    ...Object.entries(requests).map(([name, count]): [string, string] => [
+      `requests ${name === 'timedOut' ? 'timed out' : name}`,
+      number(count),
+    ]),
     ['requests per second', number(throughput.requestsPerSecond)],
     ['within their objectives', `${number(goodput)} per second`],
     ['input tokens per second', number(throughput.inputTokensPerSecond)],

@@ -7,8 +7,20 @@ import { type ValidationDocument, validationDocument } from './validationDocumen
 import { publishedOf, validationText } from './validationText.ts'
 
 const SIDE = 340
-const MARGIN = 46
-const COLOURS = ['#2563eb', '#dc2626', '#059669', '#d97706', '#7c3aed', '#0891b2', '#be185d', '#4d7c0f', '#57534e']
+const MARGIN = 52
+const COLOURS = [
+  ...['#2563eb', '#dc2626', '#059669', '#d97706', '#7c3aed', '#0891b2', '#be185d', '#4d7c0f', '#57534e', '#db7fc0'],
+  ...['#1e3a8a', '#7f1d1d', '#a3a300', '#14b8a6', '#92400e', '#c084fc'],
+]
+
+/** What a quantity is called in a caption. */
+const CAPTIONS: Readonly<Record<Quantity, string>> = {
+  e2e: 'E2E',
+  interToken: 'inter-token time',
+  tpot: 'TPOT',
+  ttft: 'TTFT',
+  throughput: 'throughput',
+}
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -23,9 +35,11 @@ interface Point {
 const STYLE = `body{font:14px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:1100px;color:#1c1917;background:#fafaf9}
 h1,h2{font-weight:600}figure{display:inline-block;margin:0 1rem 1rem 0}figcaption{font-weight:600}
 pre{background:#fff;border:1px solid #e7e5e4;border-radius:6px;padding:1rem;overflow-x:auto;font-size:12px}
+table{border-collapse:collapse}th,td{text-align:right;padding:.15rem .7rem;border-bottom:1px solid #e7e5e4;font-variant-numeric:tabular-nums}
+th:first-child,td:first-child,th:last-child,td:last-child{text-align:left}
 svg text{font-size:10px;fill:#57534e}.key span{display:inline-block;margin-right:1rem}
 .key i{display:inline-block;width:.7em;height:.7em;border-radius:50%;margin-right:.3em}
-@media(prefers-color-scheme:dark){body{background:#1c1917;color:#e7e5e4}pre{background:#292524;border-color:#44403c}svg text{fill:#a8a29e}}`
+@media(prefers-color-scheme:dark){body{background:#1c1917;color:#e7e5e4}pre{background:#292524}pre,th,td{border-color:#44403c}svg text{fill:#a8a29e}}`
 
 /** Predicted against measured of every run, as one page without any file beside it. */
 export function validationHtml(validation: Validation): string {
@@ -78,7 +92,7 @@ const isPlotted = (value: number | undefined): value is number => value !== unde
 
 /** A square with both axes logarithmic. */
 function plot(
-  quantity: string,
+  quantity: Quantity,
   statistic: string,
   points: readonly Point[],
   colour: (group: string) => string,
@@ -107,7 +121,7 @@ function plot(
   )
   const dash = ' stroke-dasharray="3 3" stroke-opacity=".6"'
   const unit = quantity === 'throughput' ? 'output tokens/s' : 's'
-  return `<figure><figcaption>${quantity}, ${statistic} (${unit})</figcaption><svg width="${SIDE}" height="${SIDE}" role="img" aria-label="predicted against measured ${quantity}">
+  return `<figure><figcaption>${CAPTIONS[quantity]}, ${statistic} (${unit})</figcaption><svg width="${SIDE}" height="${SIDE}" role="img" aria-label="predicted against measured ${CAPTIONS[quantity]}">
 ${line(1, '')}${line(1.1, dash)}${line(1 / 1.1, dash)}${ticks.join('')}${marks.join('')}
 <text x="${SIDE / 2}" y="${SIDE - 12}" text-anchor="middle">measured</text><text x="12" y="${SIDE / 2}" transform="rotate(-90 12 ${SIDE / 2})" text-anchor="middle">predicted</text></svg></figure>`
 }
