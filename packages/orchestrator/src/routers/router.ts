@@ -6,6 +6,7 @@ import type { LoadTree } from './loadTree.ts'
 /** The request that is to be routed. */
 export interface RoutedRequest {
   inputTokens: number
+  /** Conversation or user session; 0 when none. */
   session: number
   tenant: number
   serviceClass: number
