@@ -8,7 +8,7 @@ export function queueFor(scheduler: Scheduler, table: RequestTable): WaitingQueu
   const { rank } = scheduler
   if (scheduler.start !== undefined)
     throw new RangeError(
-      `scheduler ${scheduler.name} changes its order while requests wait, and this engine orders its queue once; take another scheduler, or the engine vllm`,
+      `scheduler ${scheduler.name} changes its order while requests wait, and this engine orders its queue once; take another scheduler, or the engine vllm (sglang orders by prefix with its own option, policy: lpm)`,
     )
   if (rank === undefined) return new FifoQueue(table)
   return new RankedQueue(table, (slot) => rank(queuedRequest(table, slot)))
