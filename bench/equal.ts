@@ -40,8 +40,10 @@ function playNaive(document: unknown): RunRecorder {
   const pools = run.config.pools.map((pool, index) => ({
     ...pool,
     options: run.pools[index]!.engine,
+    engines: [],
   })) as (PoolConfig & {
     options: never
+    engines: []
   })[]
   const config = { ...run.config, pools }
   return recorded((observer) => {
