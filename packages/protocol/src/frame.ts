@@ -92,7 +92,9 @@ export const Frame = Schema.Struct({
   tpot: Schema.optionalKey(WindowPercentiles),
   e2e: Schema.optionalKey(WindowPercentiles),
   queue: Schema.optionalKey(WindowPercentiles),
-  waiting: count('requests that wait in an engine for prefill; those that a front end still tokenises are not among them'),
+  waiting: count(
+    'requests that wait in an engine for prefill; those that a front end still tokenises are not among them',
+  ),
   transferring: count('requests waiting for, or in, a KV transfer'),
   running: count('requests decoding or prefilling'),
   batch: quantity('mean running sequences per replica that generates'),
