@@ -1,6 +1,6 @@
-import { LineCounter, parseDocument } from 'yaml'
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { Path } from './path.ts'
-import { ScenarioError } from './problem.ts'
+import { type Problem, ScenarioError } from './problem.ts'
 
 /** A scenario text read but not yet checked. */
 export interface ScenarioDocument {
@@ -17,13 +17,37 @@ export interface ScenarioDocument {
  */
 export function parseScenarioText(text: string, source = 'scenario'): ScenarioDocument {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
-  if (document.errors.length > 0)
-    throw new ScenarioError(
-      source,
-      document.errors.map((error) => ({ path: [], line: lines.linePos(error.pos[0]).line, message: error.message })),
-    )
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
+  const problems: Problem[] = document.errors.map((error) => ({
+    path: [],
+    line: lines.linePos(error.pos[0]).line,
+    message: error.message,
+  }))
+  if (problems.length === 0) problems.push(...repeatedKeys(document, lines))
+  if (problems.length > 0) throw new ScenarioError(source, problems)
   return { source, value: plainValue(document, source), lineOf: (path) => lineAt(document, lines, path) }
+}
+
+/** Keys written twice in one map; the parser's own check compares every key with every other. */
+function repeatedKeys(document: ReturnType<typeof parseDocument>, lines: LineCounter): Problem[] {
+  const problems: Problem[] = []
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        const at = key.range?.[0]
+        if (seen.has(key.value) && problems.length < 10)
+          problems.push({
+            path: [],
+            ...(at === undefined ? {} : { line: lines.linePos(at).line }),
+            message: `Map keys must be unique; "${key.value}" is written twice`,
+          })
+        seen.add(key.value)
+      }
+    },
+  })
+  return problems
 }
 
 /** The plain value of a document. Aliases that unfold into more than they spell are refused: they can fill any memory. */
