@@ -1,33 +1,11 @@
+import { RunLog } from '@windtunnel/protocol/runLog'
 import type { LoggedCommand } from '@windtunnel/scenario/drivers/commandLog'
 import * as Result from 'effect/Result'
 import * as Schema from 'effect/Schema'
 import { CliFault } from '../fault.ts'
 import { readTextFile } from './textFile.ts'
 
-const name = { name: Schema.String }
-const replica = { replica: Schema.Int }
-
-const Command = Schema.Union([
-  Schema.Struct({ kind: Schema.Literal('rate'), requestsPerSecond: Schema.Finite }),
-  Schema.Struct({
-    kind: Schema.Literal('mix'),
-    weights: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
-    promptScale: Schema.optionalKey(Schema.Finite),
-    outputScale: Schema.optionalKey(Schema.Finite),
-  }),
-  Schema.Struct({ kind: Schema.Literal('router'), ...name }),
-  Schema.Struct({ kind: Schema.Literal('scheduler'), ...name }),
-  Schema.Struct({ kind: Schema.Literal('addReplica'), pool: Schema.String }),
-  Schema.Struct({ kind: Schema.Literal('removeReplica'), ...replica }),
-  Schema.Struct({ kind: Schema.Literal('killReplica'), ...replica }),
-])
-
-const CommandLog = Schema.Struct({
-  seed: Schema.Int,
-  commands: Schema.Array(Schema.Struct({ seconds: Schema.Finite, ticks: Schema.Finite, command: Command })),
-})
-
-const decode = Schema.decodeUnknownResult(CommandLog, { errors: 'all', onExcessProperty: 'error' })
+const decode = Schema.decodeUnknownResult(RunLog, { errors: 'all', onExcessProperty: 'error' })
 
 /** The log of a live run, as the server gives it: its seed, and every command with its virtual time. */
 export async function readCommandLog(path: string): Promise<{ seed: number; replay: readonly LoggedCommand[] }> {

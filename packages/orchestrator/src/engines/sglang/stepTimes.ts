@@ -1,6 +1,7 @@
-import type { DecodePiece, StepBatch } from '@windtunnel/cost/step/stepCost'
+import type { DecodePiece } from '@windtunnel/cost/step/stepCost'
 import { copyTime, TICKS_PER_SECOND, ticksBetween } from '@windtunnel/des'
 import { NO_SLOT } from '../../requests.ts'
+import { describeBatch } from '../describeBatch.ts'
 import type { SglangRun } from './sglangRun.ts'
 import type { SglangState } from './sglangState.ts'
 
@@ -12,7 +13,13 @@ export function timeRun(state: SglangState, run: SglangRun): void {
   if (run.sequences > 0) planGaps(state, run)
   else state.late.push(...state.fresh)
   if (run.chunkCount > 0) {
-    run.firstTicks = Math.max(1, Math.round(cost.seconds(describeBatch(state, run)) * TICKS_PER_SECOND))
+    run.firstTicks = Math.max(
+      1,
+      Math.round(
+        cost.seconds(describeBatch(state.batch, run, run.sequences === 0 ? 0 : state.group.windowTokens)) *
+          TICKS_PER_SECOND,
+      ),
+    )
     return
   }
   const piece = cost.decodePiece(run.sequences, run.contextTokens, state.piece)
@@ -48,23 +55,6 @@ export function planGaps(state: SglangState, run: SglangRun): void {
   if (run.stretched === 0 || (current !== undefined && current.sequences > 0)) return
   copyTime(run.stretchStart, state.decodeEnd)
   run.stretchTicks = ticksBetween(run.start, state.decodeEnd)
-}
-
-/** The batch of a step with prompts, for the cost model. */
-export function describeBatch(state: SglangState, run: SglangRun): StepBatch {
-  const batch = state.batch
-  batch.chunkCount = run.chunkCount
-  batch.chunkSamples = 0
-  for (let i = 0; i < run.chunkCount; i++) {
-    const chunk = run.chunks[i]!
-    batch.chunkTokens[i] = chunk.tokens
-    batch.chunkContext[i] = chunk.context
-    if (chunk.completes) batch.chunkSamples += 1
-  }
-  batch.decodeSequences = run.sequences
-  batch.decodeContextTokens = run.contextTokens
-  batch.decodeWindowTokens = run.sequences === 0 ? 0 : state.group.windowTokens
-  return batch
 }
 
 /** Running requests whose last token is in flight without the scheduler knowing. */

@@ -1,6 +1,6 @@
-import type { StepBatch } from '@windtunnel/cost/step/stepCost'
 import { TICKS_PER_SECOND } from '@windtunnel/des'
 import { NO_SLOT, PHASE } from '../../requests.ts'
+import { describeBatch } from '../describeBatch.ts'
 import type { StepRun } from '../stepRun.ts'
 import type { VllmState } from './vllmState.ts'
 
@@ -15,8 +15,10 @@ export function timeRun(state: VllmState, run: StepRun, preempted: boolean): voi
   run.growthTicks = 0
   if (run.chunkCount > 0) {
     run.firstTicks =
-      Math.max(1, Math.round(state.context.cost.seconds(describeBatch(state, run)) * TICKS_PER_SECOND)) +
-      copyTicks(state)
+      Math.max(
+        1,
+        Math.round(state.context.cost.seconds(describeBatch(state.batch, run, group.windowTokens)) * TICKS_PER_SECOND),
+      ) + copyTicks(state)
     return
   }
   const price = setDecodeTicks(state, run)
@@ -60,23 +62,6 @@ function setDecodeTicks(state: VllmState, run: StepRun): number {
     run.growthTicks = slope * run.sequences + prices.windowSlope(price) * window.growing
   }
   return price
-}
-
-/** The batch of a mixed step, for the cost model. */
-export function describeBatch(state: VllmState, run: StepRun): StepBatch {
-  const batch = state.batch
-  batch.chunkCount = run.chunkCount
-  batch.chunkSamples = 0
-  for (let i = 0; i < run.chunkCount; i++) {
-    const chunk = run.chunks[i]!
-    batch.chunkTokens[i] = chunk.tokens
-    batch.chunkContext[i] = chunk.context
-    if (chunk.completes) batch.chunkSamples += 1
-  }
-  batch.decodeSequences = run.sequences
-  batch.decodeContextTokens = run.contextTokens
-  batch.decodeWindowTokens = state.group.windowTokens
-  return batch
 }
 
 /** Sequences of the step being composed whose last token is in flight without the scheduler knowing. */
