@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { runCommandLine } from '../src/program.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { commandFolder } from './inFolder.ts'
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts')
 
@@ -15,31 +14,6 @@ function spawned(...args: string[]) {
     { encoding: 'utf8', cwd: folder },
   )
   return { status, stdout, stderr }
-}
-
-/** The same within this process, which is faster. */
-async function windtunnel(...args: string[]) {
-  const told = { stdout: '', stderr: '' }
-  const taking = (stream: keyof typeof told) => (chunk: unknown, done?: unknown) => {
-    told[stream] += String(chunk)
-    if (typeof done === 'function') done()
-    return true
-  }
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation(taking('stdout')),
-    vi.spyOn(process.stderr, 'write').mockImplementation(taking('stderr')),
-    vi.spyOn(console, 'log').mockImplementation(taking('stdout')),
-    vi.spyOn(console, 'error').mockImplementation(taking('stderr')),
-  ]
-  const here = process.cwd()
-  process.chdir(folder)
-  try {
-    const status = await runCommandLine(args)
-    return { status, ...told }
-  } finally {
-    process.chdir(here)
-    for (const spy of spies) spy.mockRestore()
-  }
 }
 
 const scenario = `version: 1
@@ -54,12 +28,9 @@ traffic:
 run: { maxRequests: 10 }
 `
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'windtunnel-'))
-  writeFileSync(join(folder, 'scenario.yaml'), scenario)
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+// The same command within this process is faster than `spawned`.
+const { folder, write, windtunnel } = commandFolder()
+beforeAll(() => write('scenario.yaml', scenario))
 
 describe('windtunnel run', () => {
   it('prints exactly one JSON document, the same for the same seed', async () => {

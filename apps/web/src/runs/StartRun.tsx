@@ -1,9 +1,7 @@
-import { presetList } from '@windtunnel/scenario/presets/index'
 import { useState } from 'react'
 import { savedDraft } from '../scenario/draft.ts'
+import { draftName, ScenarioChoice } from '../scenario/ScenarioChoice.tsx'
 import { openRun } from './keptRuns.ts'
-
-const draftName = 'your scenario'
 
 /** Starts another run on the server. */
 export const StartRun = ({ started }: { started: (run: string) => void }) => {
@@ -26,17 +24,7 @@ export const StartRun = ({ started }: { started: (run: string) => void }) => {
         void start()
       }}
     >
-      <div className="field">
-        <label htmlFor="start">Start another run on the server</label>
-        <select id="start" value={choice} onChange={(event) => setChoice(event.currentTarget.value)}>
-          {savedDraft() !== undefined && <option>{draftName}</option>}
-          {presetList.map((preset) => (
-            <option key={preset.name} title={preset.sentence}>
-              {preset.name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <ScenarioChoice id="start" label="Start another run on the server" choice={choice} choose={setChoice} />
       <div className="buttons end">
         <button type="submit" className="primary">
           Start

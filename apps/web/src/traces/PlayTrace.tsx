@@ -1,12 +1,11 @@
-import { presetList, presetText } from '@windtunnel/scenario/presets/index'
+import { presetText } from '@windtunnel/scenario/presets/index'
 import { useState } from 'react'
 import { packText } from '../engine/shareLink.ts'
 import { savedDraft } from '../scenario/draft.ts'
+import { draftName, ScenarioChoice } from '../scenario/ScenarioChoice.tsx'
 import { addressOf } from '../shell/route.ts'
 import { type DroppedTrace, keepDropped } from './dropped.ts'
 import { tracedScenario } from './tracedScenario.ts'
-
-const draftName = 'your scenario'
 
 /** Plays the dropped trace as live traffic on the fleet of a scenario. */
 export const PlayTrace = ({ file, requestsPerSecond, inOrder }: DroppedTrace) => {
@@ -26,17 +25,7 @@ export const PlayTrace = ({ file, requestsPerSecond, inOrder }: DroppedTrace) =>
   }
   return (
     <div className="drop-play">
-      <div className="field">
-        <label htmlFor="trace-fleet">Play it on the fleet of</label>
-        <select id="trace-fleet" value={choice} onChange={(event) => setChoice(event.currentTarget.value)}>
-          {savedDraft() !== undefined && <option>{draftName}</option>}
-          {presetList.map((preset) => (
-            <option key={preset.name} title={preset.sentence}>
-              {preset.name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <ScenarioChoice id="trace-fleet" label="Play it on the fleet of" choice={choice} choose={setChoice} />
       <div className="buttons">
         <button type="button" className="primary" onClick={() => void play()}>
           Play as live traffic

@@ -7,8 +7,8 @@ import type { BatchWait } from './vllmOptions.ts'
 import type { VllmState } from './vllmState.ts'
 
 /**
- * Whether prompts of which the first could come in wait for company beside running requests: until the tokens of the step, each waiting prompt taken to be as
- * long as the first, reach their share of the budget, or for so many steps.
+ * Whether prompts, of which the first could come in, wait for company beside running requests: until the tokens of the step,
+ * each waiting prompt taken to be as long as the first, reach their share of the budget, or for so many steps.
  */
 export function holdsBack(state: VllmState, { steps, tokenShare }: BatchWait): boolean {
   const slot = state.waiting.head()
