@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..', '..')
-const data = join(root, process.env['WINDTUNNEL_DATA'] ?? '../shared')
+const data = resolve(root, process.env['WINDTUNNEL_DATA'] ?? '../shared')
 const azure = join(data, 'data/traces/azure2023/AzureLLMInferenceTrace_conv.csv')
 const mooncake = join(data, 'data/traces/mooncake/synthetic_trace.jsonl')
 const missing = [azure, mooncake].filter((path) => !existsSync(path))

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandFolder, plainScenario } from '../inFolder.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
-const traces = join(root, process.env['WINDTUNNEL_DATA'] ?? '../shared', 'data', 'traces')
+const traces = resolve(root, process.env['WINDTUNNEL_DATA'] ?? '../shared', 'data', 'traces')
 const missing = !existsSync(traces)
 if (missing) console.warn(`skipping the real traces: ${traces} not found (set WINDTUNNEL_DATA)`)
 
