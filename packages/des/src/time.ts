@@ -23,7 +23,7 @@ export interface Time {
 export const zeroTime = (): Time => ({ seconds: 0, ticks: 0 })
 
 /** Writes `seconds` (any finite number >= 0) into `into`, rounded once to the nearest tick. */
-export function setSeconds(into: Time, seconds: number): Time {
+export const setSeconds = (into: Time, seconds: number): Time => {
   const whole = Math.floor(seconds)
   into.seconds = whole
   into.ticks = Math.round((seconds - whole) * TICKS_PER_SECOND)
@@ -36,14 +36,14 @@ export function setSeconds(into: Time, seconds: number): Time {
 
 export const timeFromSeconds = (seconds: number): Time => setSeconds({ seconds: 0, ticks: 0 }, seconds)
 
-export function copyTime(into: Time, from: Time): Time {
+export const copyTime = (into: Time, from: Time): Time => {
   into.seconds = from.seconds
   into.ticks = from.ticks
   return into
 }
 
 /** Adds a duration in ticks (0 <= duration < 2^53 - 2^44) to `time`, in place and exactly. */
-export function addTicks(time: Time, duration: number): Time {
+export const addTicks = (time: Time, duration: number): Time => {
   const sum = time.ticks + duration
   if (sum < TICKS_PER_SECOND) {
     time.ticks = sum

@@ -27,87 +27,87 @@ const NONE = -1
 export class RequestTable {
   capacity = 0
   live = 0
-  id!: Float64Array
-  phase!: Uint8Array
-  replica!: Int32Array
-  inputTokens!: Int32Array
+  id = new Float64Array(0)
+  phase = new Uint8Array(0)
+  replica = new Int32Array(0)
+  inputTokens = new Int32Array(0)
   /** Tokens it will emit: the smaller of what the model generates and what the client allows. */
-  outputTokens!: Int32Array
+  outputTokens = new Int32Array(0)
   /** What the client allows (max_tokens). */
-  maxTokens!: Int32Array
+  maxTokens = new Int32Array(0)
   /** 1 when it ends by itself (EOS) before the client's limit: the engine cannot foresee the ending. */
-  endsEarly!: Uint8Array
-  prompt!: Int32Array
-  output!: Int32Array
-  session!: Float64Array
-  tenant!: Int32Array
-  serviceClass!: Int32Array
-  priority!: Float64Array
-  tag!: Float64Array
-  arrivalSeconds!: Float64Array
-  arrivalTicks!: Float64Array
+  endsEarly = new Uint8Array(0)
+  prompt = new Int32Array(0)
+  output = new Int32Array(0)
+  session = new Float64Array(0)
+  tenant = new Int32Array(0)
+  serviceClass = new Int32Array(0)
+  priority = new Float64Array(0)
+  tag = new Float64Array(0)
+  arrivalSeconds = new Float64Array(0)
+  arrivalTicks = new Float64Array(0)
   /** When its first token is due, virtual seconds; Infinity where nothing says. */
-  deadlineSeconds!: Float64Array
+  deadlineSeconds = new Float64Array(0)
   /** Tokens delivered so far, up to the last accounted step. */
-  emitted!: Int32Array
+  emitted = new Int32Array(0)
   /** Prompt (or recomputed) tokens scheduled so far; while decoding see `joinStep`. */
-  computed!: Int32Array
-  preemptions!: Int32Array
+  computed = new Int32Array(0)
+  preemptions = new Int32Array(0)
   /** Time of its last token before a gap that is not one step long; meaningful while `irregular` is 1. */
-  lastTokenSeconds!: Float64Array
-  lastTokenTicks!: Float64Array
-  irregular!: Uint8Array
+  lastTokenSeconds = new Float64Array(0)
+  lastTokenTicks = new Float64Array(0)
+  irregular = new Uint8Array(0)
   /** First decode step, and computed tokens before it: at step t it has computed `joinComputed + t - joinStep`. */
-  joinStep!: Float64Array
-  joinComputed!: Int32Array
-  joinEmitted!: Int32Array
+  joinStep = new Float64Array(0)
+  joinComputed = new Int32Array(0)
+  joinEmitted = new Int32Array(0)
   /** Step whose end delivers its last token. */
-  finishStep!: Float64Array
+  finishStep = new Float64Array(0)
   /** KV: blocks of its own, and shared blocks [0, treeBlocks) of its path. */
-  privateBlocks!: Int32Array
+  privateBlocks = new Int32Array(0)
   /** Blocks reserved on the receiving side of a transfer. */
-  incomingBlocks!: Int32Array
-  treeBlocks!: Int32Array
+  incomingBlocks = new Int32Array(0)
+  treeBlocks = new Int32Array(0)
   /** Deepest cached run that it holds, how many of its blocks, and the links of that run's partial holders (KvMemory). */
-  holdRow!: Int32Array
-  holdBlocks!: Int32Array
-  holdNext!: Int32Array
-  holdPrevious!: Int32Array
+  holdRow = new Int32Array(0)
+  holdBlocks = new Int32Array(0)
+  holdNext = new Int32Array(0)
+  holdPrevious = new Int32Array(0)
   /** Blocks of its KV that are kept on the host while it waits. */
-  hostBlocks!: Int32Array
+  hostBlocks = new Int32Array(0)
   /** How often it was sent again after the loss of a replica. */
-  retries!: Int32Array
+  retries = new Int32Array(0)
   /** Running list of its replica, in order of admission. */
-  runNext!: Int32Array
-  runPrevious!: Int32Array
+  runNext = new Int32Array(0)
+  runPrevious = new Int32Array(0)
   /** Waiting queue of its replica. */
-  queueNext!: Int32Array
-  queuePrevious!: Int32Array
+  queueNext = new Int32Array(0)
+  queuePrevious = new Int32Array(0)
   /** Finish calendar: requests with the same finish step. */
-  finishNext!: Int32Array
-  finishPrevious!: Int32Array
+  finishNext = new Int32Array(0)
+  finishPrevious = new Int32Array(0)
   /** Raised at every reuse of the slot, so that a timer set for an earlier tenant is known to be stale. */
-  generation!: Uint32Array
+  generation = new Uint32Array(0)
   /** 1 when the client has left and the engine has not yet dropped it. */
-  clientLeft!: Uint8Array
+  clientLeft = new Uint8Array(0)
   /** Prefill replica that still holds its KV during a transfer. */
-  sourceReplica!: Int32Array
+  sourceReplica = new Int32Array(0)
   /** Generate replica chosen for it, from then until its KV is there. */
-  targetReplica!: Int32Array
+  targetReplica = new Int32Array(0)
   /** Most tokens of its prompt whose KV was ever computed while a transfer could carry it. */
-  sendableTokens!: Int32Array
+  sendableTokens = new Int32Array(0)
 
-  #free: Int32Array = new Int32Array(0)
-  #freeCount = 0
+  private free: Int32Array = new Int32Array(0)
+  private freeCount = 0
 
   constructor(capacity = 256) {
-    this.#grow(capacity)
+    this.grow(capacity)
   }
 
   /** Takes a slot for a new request and fills it from the draft. */
   add(draft: RequestDraft, id: number): number {
-    if (this.#freeCount === 0) this.#grow(this.capacity * 2)
-    const slot = this.#free[--this.#freeCount]!
+    if (this.freeCount === 0) this.grow(this.capacity * 2)
+    const slot = this.free[--this.freeCount]!
     this.live += 1
     this.id[slot] = id
     this.phase[slot] = PHASE.travelling
@@ -164,10 +164,10 @@ export class RequestTable {
     this.live -= 1
     this.phase[slot] = PHASE.gone
     this.generation[slot] = (this.generation[slot]! + 1) >>> 0
-    this.#free[this.#freeCount++] = slot
+    this.free[this.freeCount++] = slot
   }
 
-  #grow(capacity: number): void {
+  private grow(capacity: number): void {
     const old = this.capacity
     const columns = this as unknown as Record<string, Float64Array | Int32Array | Uint8Array | Uint32Array>
     for (const [name, Column] of COLUMNS) {
@@ -176,8 +176,8 @@ export class RequestTable {
       if (name === 'phase') grown.fill(PHASE.gone, old)
       columns[name] = grown
     }
-    this.#free = new Int32Array(capacity)
-    for (let slot = capacity - 1; slot >= old; slot--) this.#free[this.#freeCount++] = slot
+    this.free = new Int32Array(capacity)
+    for (let slot = capacity - 1; slot >= old; slot--) this.free[this.freeCount++] = slot
     this.capacity = capacity
   }
 }

@@ -24,14 +24,14 @@ const hex = (word: number): string => word.toString(16).padStart(8, '0')
  */
 export class FactsHash extends SilentObserver {
   // Kept as 32-bit integers (`| 0`): a start beyond 2^31 would make the field a boxed double.
-  #left = 0x243f6a88 | 0
-  #right = 0x85a308d3 | 0
-  #facts = 0
+  private left = 0x243f6a88 | 0
+  private right = 0x85a308d3 | 0
+  private facts = 0
 
   /** 16 hexadecimal digits. */
   digest(): string {
-    const left = avalanche(this.#left ^ this.#facts)
-    const right = avalanche(this.#right ^ left)
+    const left = avalanche(this.left ^ this.facts)
+    const right = avalanche(this.right ^ left)
     return hex(avalanche(left ^ right)) + hex(right)
   }
 
@@ -43,16 +43,16 @@ export class FactsHash extends SilentObserver {
     serviceClass: number,
     tenant: number,
   ): void {
-    this.#begin(1, request, time)
-    this.#word(inputTokens)
-    this.#word(outputTokens)
-    this.#word(serviceClass)
-    this.#word(tenant)
+    this.begin(1, request, time)
+    this.word(inputTokens)
+    this.word(outputTokens)
+    this.word(serviceClass)
+    this.word(tenant)
   }
 
   override routed(request: number, time: number, replica: number): void {
-    this.#begin(2, request, time)
-    this.#word(replica)
+    this.begin(2, request, time)
+    this.word(replica)
   }
 
   override admitted(
@@ -63,45 +63,45 @@ export class FactsHash extends SilentObserver {
     _queriedTokens: number,
     preemptions: number,
   ): void {
-    this.#begin(3, request, time)
-    this.#word(replica)
-    this.#word(cachedTokens)
-    this.#word(preemptions)
+    this.begin(3, request, time)
+    this.word(replica)
+    this.word(cachedTokens)
+    this.word(preemptions)
   }
 
   override firstToken(request: number, time: number): void {
-    this.#begin(4, request, time)
+    this.begin(4, request, time)
   }
 
   override preempted(request: number, time: number, replica: number): void {
-    this.#begin(5, request, time)
-    this.#word(replica)
+    this.begin(5, request, time)
+    this.word(replica)
   }
 
   override transferred(request: number, time: number, from: number, to: number): void {
-    this.#begin(6, request, time)
-    this.#word(from)
-    this.#word(to)
+    this.begin(6, request, time)
+    this.word(from)
+    this.word(to)
   }
 
   override ended(request: number, time: number, ending: Ending, outputTokens: number): void {
-    this.#begin(7, request, time)
-    this.#word(ENDING_CODES[ending])
-    this.#word(outputTokens)
+    this.begin(7, request, time)
+    this.word(ENDING_CODES[ending])
+    this.word(outputTokens)
   }
 
-  #begin(kind: number, request: number, time: number): void {
-    this.#facts = (this.#facts + 1) | 0
-    this.#word(Math.imul(request, 8) + kind)
-    this.#word(lowWord(time))
-    this.#word(highWord(time))
+  private begin(kind: number, request: number, time: number): void {
+    this.facts = (this.facts + 1) | 0
+    this.word(Math.imul(request, 8) + kind)
+    this.word(lowWord(time))
+    this.word(highWord(time))
   }
 
   /** Takes a word into one lane, with a look at the other, and swaps the lanes. */
-  #word(word: number): void {
-    const right = this.#right
+  private word(word: number): void {
+    const right = this.right
     const mixed = Math.imul(rotateLeft(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593)
-    this.#right = (Math.imul(rotateLeft(this.#left ^ mixed, 13), 5) + rotateLeft(right, 7)) | 0
-    this.#left = right
+    this.right = (Math.imul(rotateLeft(this.left ^ mixed, 13), 5) + rotateLeft(right, 7)) | 0
+    this.left = right
   }
 }

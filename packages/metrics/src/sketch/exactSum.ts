@@ -10,18 +10,18 @@ const TICKS_IN_THIRD = LIMB * LIMB // 2^44: the third limb counts whole seconds
  * steps added in closed form and the same steps added one by one give the same bits.
  */
 export class ExactSum {
-  #low = 0
-  #middle = 0
-  #high = 0
+  private low = 0
+  private middle = 0
+  private high = 0
   /** Small products (each below 2^52) not yet in the limbs; their sum is exact below 2^53. */
-  #loose = 0
+  private loose = 0
 
   /** Adds `a * b`; both whole, 0 <= a, b < 2^53. */
   addProduct(a: number, b: number): void {
     const product = a * b
     if (product < SMALL) {
-      this.#loose += product
-      if (this.#loose >= SMALL) this.#settle()
+      this.loose += product
+      if (this.loose >= SMALL) this.settle()
       return
     }
     const aUpper = Math.floor(a * PER_LIMB)
@@ -32,10 +32,10 @@ export class ExactSum {
     const b0 = b - bUpper * LIMB
     const b2 = Math.floor(bUpper * PER_LIMB)
     const b1 = bUpper - b2 * LIMB
-    this.#low += a0 * b0
-    this.#middle += a0 * b1 + a1 * b0
-    this.#high += a0 * b2 + a1 * b1 + a2 * b0 + (a1 * b2 + a2 * b1) * LIMB + a2 * b2 * TICKS_IN_THIRD
-    this.#carry()
+    this.low += a0 * b0
+    this.middle += a0 * b1 + a1 * b0
+    this.high += a0 * b2 + a1 * b1 + a2 * b0 + (a1 * b2 + a2 * b1) * LIMB + a2 * b2 * TICKS_IN_THIRD
+    this.carry()
   }
 
   add(value: number): void {
@@ -43,41 +43,41 @@ export class ExactSum {
   }
 
   addSum(other: ExactSum): void {
-    other.#settle()
-    this.#low += other.#low
-    this.#middle += other.#middle
-    this.#high += other.#high
-    this.#carry()
+    other.settle()
+    this.low += other.low
+    this.middle += other.middle
+    this.high += other.high
+    this.carry()
   }
 
   clear(): void {
-    this.#loose = 0
-    this.#low = 0
-    this.#middle = 0
-    this.#high = 0
+    this.loose = 0
+    this.low = 0
+    this.middle = 0
+    this.high = 0
   }
 
   /** The sum as seconds when what was added were ticks; rounded, from the same limbs always to the same bits. */
   seconds(): number {
-    this.#settle()
-    return this.#high + (this.#middle * LIMB + this.#low) * SECONDS_PER_TICK
+    this.settle()
+    return this.high + (this.middle * LIMB + this.low) * SECONDS_PER_TICK
   }
 
-  #settle(): void {
-    const loose = this.#loose
-    this.#loose = 0
+  private settle(): void {
+    const loose = this.loose
+    this.loose = 0
     const upper = Math.floor(loose * PER_LIMB)
-    this.#low += loose - upper * LIMB
-    this.#middle += upper
-    this.#carry()
+    this.low += loose - upper * LIMB
+    this.middle += upper
+    this.carry()
   }
 
-  #carry(): void {
-    const fromLow = Math.floor(this.#low * PER_LIMB)
-    this.#low -= fromLow * LIMB
-    this.#middle += fromLow
-    const fromMiddle = Math.floor(this.#middle * PER_LIMB)
-    this.#middle -= fromMiddle * LIMB
-    this.#high += fromMiddle
+  private carry(): void {
+    const fromLow = Math.floor(this.low * PER_LIMB)
+    this.low -= fromLow * LIMB
+    this.middle += fromLow
+    const fromMiddle = Math.floor(this.middle * PER_LIMB)
+    this.middle -= fromMiddle * LIMB
+    this.high += fromMiddle
   }
 }

@@ -12,31 +12,31 @@ const HIGH = littleEndian ? 1 : 0
 const LOW = littleEndian ? 0 : 1
 
 /** Bucket of a value >= 1: the exponent and the first nine bits of the mantissa. Bucket 0 begins at 1. */
-export function bucketOf(value: number): number {
+export const bucketOf = (value: number): number => {
   float[0] = value
   return (words[HIGH]! >>> MANTISSA_BITS_LEFT) - BIAS
 }
 
 /** Smallest value in `bucket`. */
-export function bucketStart(bucket: number): number {
+export const bucketStart = (bucket: number): number => {
   words[HIGH] = ((bucket + BIAS) << MANTISSA_BITS_LEFT) >>> 0
   words[LOW] = 0
   return float[0]!
 }
 
 /** The value half way through `bucket`. */
-export function bucketMiddle(bucket: number): number {
+export const bucketMiddle = (bucket: number): number => {
   words[HIGH] = (((bucket + BIAS) << MANTISSA_BITS_LEFT) | (1 << (MANTISSA_BITS_LEFT - 1))) >>> 0
   words[LOW] = 0
   return float[0]!
 }
 
-export function highWord(value: number): number {
+export const highWord = (value: number): number => {
   float[0] = value
   return words[HIGH]!
 }
 
-export function lowWord(value: number): number {
+export const lowWord = (value: number): number => {
   float[0] = value
   return words[LOW]!
 }

@@ -11,23 +11,23 @@ const STEPS_PER_BUCKET_TO_WALK = 8
  * arrays and is exact. Memory is the octaves in use, 4 KB each.
  */
 export class Histogram {
-  #counts = new Float64Array(0)
-  /** First bucket that `#counts` holds; a multiple of 512. */
-  #base = 0
-  #zeros = 0
-  #count = 0
-  #least = Number.POSITIVE_INFINITY
-  #largest = 0
-  readonly #sum = new ExactSum()
+  private counts = new Float64Array(0)
+  /** First bucket that `counts` holds; a multiple of 512. */
+  private base = 0
+  private zeros = 0
+  private recorded = 0
+  private least = Number.POSITIVE_INFINITY
+  private largest = 0
+  private readonly sum = new ExactSum()
 
   get count(): number {
-    return this.#count
+    return this.recorded
   }
 
   /** Records `ticks` (whole, >= 0) `weight` times. */
   record(ticks: number, weight = 1): void {
-    this.#place(ticks, weight)
-    this.#sum.addProduct(ticks, weight)
+    this.place(ticks, weight)
+    this.sum.addProduct(ticks, weight)
   }
 
   /**
@@ -40,59 +40,59 @@ export class Histogram {
       this.record(firstTicks, steps * sequences)
       return
     }
-    this.#sum.addProduct(firstTicks, steps * sequences)
+    this.sum.addProduct(firstTicks, steps * sequences)
     // steps (steps - 1) / 2 is whole, and so is its product with the sequences.
-    this.#sum.addProduct(growthTicks, ((steps * (steps - 1)) / 2) * sequences)
+    this.sum.addProduct(growthTicks, ((steps * (steps - 1)) / 2) * sequences)
     const walk = firstTicks >= 1 && firstTicks >= growthTicks * BUCKETS_PER_OCTAVE * STEPS_PER_BUCKET_TO_WALK
-    if (walk) this.#walkEdges(firstTicks, growthTicks, steps, sequences)
-    else for (let step = 0; step < steps; step++) this.#place(firstTicks + step * growthTicks, sequences)
+    if (walk) this.walkEdges(firstTicks, growthTicks, steps, sequences)
+    else for (let step = 0; step < steps; step++) this.place(firstTicks + step * growthTicks, sequences)
   }
 
   /** Adds all that `other` recorded. */
   merge(other: Histogram): void {
-    if (other.#count === 0) return
-    this.#count += other.#count
-    this.#zeros += other.#zeros
-    if (other.#least < this.#least) this.#least = other.#least
-    if (other.#largest > this.#largest) this.#largest = other.#largest
-    this.#sum.addSum(other.#sum)
-    if (other.#largest === 0) return
+    if (other.recorded === 0) return
+    this.recorded += other.recorded
+    this.zeros += other.zeros
+    if (other.least < this.least) this.least = other.least
+    if (other.largest > this.largest) this.largest = other.largest
+    this.sum.addSum(other.sum)
+    if (other.largest === 0) return
     // Only from the least to the largest value: a slot that is used again covers more than it holds.
-    const first = other.#least >= 1 ? bucketOf(other.#least) : other.#base
-    const last = bucketOf(other.#largest)
-    this.#cover(first)
-    this.#cover(last)
-    const counts = this.#counts
-    const more = other.#counts
-    const shift = other.#base - this.#base
-    const end = last - other.#base
-    for (let index = first - other.#base; index <= end; index++) counts[index + shift]! += more[index]!
+    const first = other.least >= 1 ? bucketOf(other.least) : other.base
+    const last = bucketOf(other.largest)
+    this.cover(first)
+    this.cover(last)
+    const counts = this.counts
+    const more = other.counts
+    const shift = other.base - this.base
+    const end = last - other.base
+    for (let index = first - other.base; index <= end; index++) counts[index + shift]! += more[index]!
   }
 
   clear(): void {
-    this.#counts.fill(0)
-    this.#zeros = 0
-    this.#count = 0
-    this.#least = Number.POSITIVE_INFINITY
-    this.#largest = 0
-    this.#sum.clear()
+    this.counts.fill(0)
+    this.zeros = 0
+    this.recorded = 0
+    this.least = Number.POSITIVE_INFINITY
+    this.largest = 0
+    this.sum.clear()
   }
 
   /** Seconds; undefined when nothing was recorded. */
   get sumSeconds(): number {
-    return this.#sum.seconds()
+    return this.sum.seconds()
   }
 
   get meanSeconds(): number | undefined {
-    return this.#count === 0 ? undefined : this.#sum.seconds() / this.#count
+    return this.recorded === 0 ? undefined : this.sum.seconds() / this.recorded
   }
 
   get leastSeconds(): number | undefined {
-    return this.#count === 0 ? undefined : this.#least * SECONDS_PER_TICK
+    return this.recorded === 0 ? undefined : this.least * SECONDS_PER_TICK
   }
 
   get largestSeconds(): number | undefined {
-    return this.#count === 0 ? undefined : this.#largest * SECONDS_PER_TICK
+    return this.recorded === 0 ? undefined : this.largest * SECONDS_PER_TICK
   }
 
   /**
@@ -100,63 +100,63 @@ export class Histogram {
    * 0.1 %. Undefined when nothing was recorded.
    */
   quantileSeconds(quantile: number): number | undefined {
-    if (this.#count === 0) return undefined
-    const position = quantile * (this.#count - 1)
+    if (this.recorded === 0) return undefined
+    const position = quantile * (this.recorded - 1)
     const rank = Math.floor(position)
-    const lower = this.#valueAtRank(rank)
+    const lower = this.valueAtRank(rank)
     const part = position - rank
-    const ticks = part === 0 ? lower : lower + (this.#valueAtRank(rank + 1) - lower) * part
+    const ticks = part === 0 ? lower : lower + (this.valueAtRank(rank + 1) - lower) * part
     return ticks * SECONDS_PER_TICK
   }
 
   /** Values at or below `seconds`, to within the bucket that holds the limit. */
   countAtMost(seconds: number): number {
     const limit = seconds / SECONDS_PER_TICK
-    if (limit >= this.#largest) return this.#count
-    if (limit < this.#least) return 0
-    const last = limit >= 1 ? bucketOf(limit) - this.#base : -1
-    let below = this.#zeros
-    for (let index = 0; index <= last && index < this.#counts.length; index++) below += this.#counts[index]!
+    if (limit >= this.largest) return this.recorded
+    if (limit < this.least) return 0
+    const last = limit >= 1 ? bucketOf(limit) - this.base : -1
+    let below = this.zeros
+    for (let index = 0; index <= last && index < this.counts.length; index++) below += this.counts[index]!
     return below
   }
 
   /** The same as a share of 0 to 1; undefined when nothing was recorded. */
   shareAtMost(seconds: number): number | undefined {
-    return this.#count === 0 ? undefined : this.countAtMost(seconds) / this.#count
+    return this.recorded === 0 ? undefined : this.countAtMost(seconds) / this.recorded
   }
 
   /** Calls `visit` with the upper edge in seconds and the count of every bucket that is not empty, in rising order. */
   forEachBucket(visit: (upperSeconds: number, count: number) => void): void {
-    if (this.#zeros > 0) visit(0, this.#zeros)
-    for (let index = 0; index < this.#counts.length; index++) {
-      const count = this.#counts[index]!
-      if (count > 0) visit(bucketStart(this.#base + index + 1) * SECONDS_PER_TICK, count)
+    if (this.zeros > 0) visit(0, this.zeros)
+    for (let index = 0; index < this.counts.length; index++) {
+      const count = this.counts[index]!
+      if (count > 0) visit(bucketStart(this.base + index + 1) * SECONDS_PER_TICK, count)
     }
   }
 
-  #place(ticks: number, weight: number): void {
-    if (ticks >= 1) this.#add(bucketOf(ticks), weight)
-    else if (ticks === 0) this.#zeros += weight
+  private place(ticks: number, weight: number): void {
+    if (ticks >= 1) this.add(bucketOf(ticks), weight)
+    else if (ticks === 0) this.zeros += weight
     else throw new RangeError(`A duration must be a whole number of ticks >= 0; found ${ticks}`)
-    this.#count += weight
-    if (ticks < this.#least) this.#least = ticks
-    if (ticks > this.#largest) this.#largest = ticks
+    this.recorded += weight
+    if (ticks < this.least) this.least = ticks
+    if (ticks > this.largest) this.largest = ticks
   }
 
-  #add(bucket: number, weight: number): void {
-    const index = bucket - this.#base
-    if (index >= 0 && index < this.#counts.length) this.#counts[index]! += weight
+  private add(bucket: number, weight: number): void {
+    const index = bucket - this.base
+    if (index >= 0 && index < this.counts.length) this.counts[index]! += weight
     else {
-      this.#cover(bucket)
-      this.#counts[bucket - this.#base]! += weight
+      this.cover(bucket)
+      this.counts[bucket - this.base]! += weight
     }
   }
 
-  #walkEdges(first: number, growth: number, steps: number, sequences: number): void {
+  private walkEdges(first: number, growth: number, steps: number, sequences: number): void {
     const last = first + (steps - 1) * growth
-    this.#count += steps * sequences
-    if (first < this.#least) this.#least = first
-    if (last > this.#largest) this.#largest = last
+    this.recorded += steps * sequences
+    if (first < this.least) this.least = first
+    if (last > this.largest) this.largest = last
     const lastBucket = bucketOf(last)
     let step = 0
     for (let bucket = bucketOf(first); bucket !== lastBucket; bucket = bucketOf(first + step * growth)) {
@@ -165,42 +165,42 @@ export class Histogram {
       // The division may round across the edge: settle it with exact products.
       while (first + (end - 1) * growth >= edge) end -= 1
       while (first + end * growth < edge) end += 1
-      this.#add(bucket, (end - step) * sequences)
+      this.add(bucket, (end - step) * sequences)
       step = end
     }
-    this.#add(lastBucket, (steps - step) * sequences)
+    this.add(lastBucket, (steps - step) * sequences)
   }
 
   /** Makes room for `bucket` by whole octaves. */
-  #cover(bucket: number): void {
+  private cover(bucket: number): void {
     const octave = Math.floor(bucket / BUCKETS_PER_OCTAVE) * BUCKETS_PER_OCTAVE
-    if (this.#counts.length === 0) {
-      this.#base = octave
-      this.#counts = new Float64Array(BUCKETS_PER_OCTAVE)
+    if (this.counts.length === 0) {
+      this.base = octave
+      this.counts = new Float64Array(BUCKETS_PER_OCTAVE)
       return
     }
-    const end = this.#base + this.#counts.length
-    const from = Math.min(octave, this.#base)
+    const end = this.base + this.counts.length
+    const from = Math.min(octave, this.base)
     const to = Math.max(octave + BUCKETS_PER_OCTAVE, end)
-    if (from === this.#base && to === end) return
+    if (from === this.base && to === end) return
     const grown = new Float64Array(to - from)
-    grown.set(this.#counts, this.#base - from)
-    this.#base = from
-    this.#counts = grown
+    grown.set(this.counts, this.base - from)
+    this.base = from
+    this.counts = grown
   }
 
-  #valueAtRank(rank: number): number {
-    if (rank <= 0) return this.#least
-    if (rank >= this.#count - 1) return this.#largest
-    let seen = this.#zeros
+  private valueAtRank(rank: number): number {
+    if (rank <= 0) return this.least
+    if (rank >= this.recorded - 1) return this.largest
+    let seen = this.zeros
     if (rank < seen) return 0
-    for (let index = 0; index < this.#counts.length; index++) {
-      seen += this.#counts[index]!
+    for (let index = 0; index < this.counts.length; index++) {
+      seen += this.counts[index]!
       if (rank < seen) {
-        const middle = bucketMiddle(this.#base + index)
-        return Math.min(Math.max(middle, this.#least), this.#largest)
+        const middle = bucketMiddle(this.base + index)
+        return Math.min(Math.max(middle, this.least), this.largest)
       }
     }
-    return this.#largest
+    return this.largest
   }
 }

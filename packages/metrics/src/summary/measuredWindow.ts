@@ -30,14 +30,14 @@ const stepEnd = (time: number, step: number, firstGapTicks: number, growthTicks:
   time + ((step + 1) * firstGapTicks + (growthTicks * (step * (step + 1))) / 2) * SECONDS_PER_TICK
 
 /** The steps of a decode run that end within the window, written into `into`. */
-export function stepsWithin(
+export const stepsWithin = (
   window: MeasuredWindow,
   time: number,
   steps: number,
   firstGapTicks: number,
   growthTicks: number,
   into: StepSpan,
-): StepSpan {
+): StepSpan => {
   const endedBefore = (limit: number): number => {
     let low = 0
     let high = steps

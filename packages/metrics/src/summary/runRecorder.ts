@@ -25,18 +25,18 @@ export class RunRecorder {
   readonly hash = new FactsHash()
   readonly summary: SummaryObserver
   readonly ledger: RequestLedger
-  readonly #observers: Observer[]
+  private readonly observers: Observer[]
 
   constructor(options: RecorderOptions = {}) {
     const { objectives = [], window, recordings = [], readers = [] } = options
     this.summary = new SummaryObserver(objectives, window)
     const more = recordings.flatMap((recording) => (recording.reader === undefined ? [] : [recording.reader]))
     this.ledger = new RequestLedger([this.summary.reader, ...more, ...readers])
-    this.#observers = [this.hash, this.ledger, this.summary, ...recordings]
+    this.observers = [this.hash, this.ledger, this.summary, ...recordings]
   }
 
   attach(simulation: Simulation): this {
-    for (const observer of this.#observers) simulation.observe(observer)
+    for (const observer of this.observers) simulation.observe(observer)
     return this
   }
 

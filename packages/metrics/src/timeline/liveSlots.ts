@@ -8,88 +8,88 @@ const EMPTY = -1
  */
 export class LiveSlots {
   /** By the low bits of the request's number: the number (EMPTY where free) and the slot. */
-  #requests = new Float64Array(64).fill(EMPTY)
-  #slots = new Int32Array(64)
-  #mask = 63
+  private requests = new Float64Array(64).fill(EMPTY)
+  private slots = new Int32Array(64)
+  private mask = 63
   /** Live requests whose place in the ring a later one has taken. */
-  readonly #apart = new Map<number, number>()
-  #free = new Int32Array(32)
-  #freeCount = 0
-  #used = 0
-  #live = 0
+  private readonly apart = new Map<number, number>()
+  private free = new Int32Array(32)
+  private freeCount = 0
+  private used = 0
+  private openCount = 0
 
   /** Requests live now. */
   get live(): number {
-    return this.#live
+    return this.openCount
   }
 
   /** Slots ever needed at once: columns must be at least so long. */
   get capacity(): number {
-    return this.#used
+    return this.used
   }
 
   open(request: number): number {
-    if (this.#live >= this.#mask) this.#grow()
-    const slot = this.#freeCount > 0 ? this.#free[--this.#freeCount]! : this.#used++
-    this.#place(request, slot)
-    this.#live += 1
+    if (this.openCount >= this.mask) this.grow()
+    const slot = this.freeCount > 0 ? this.free[--this.freeCount]! : this.used++
+    this.place(request, slot)
+    this.openCount += 1
     return slot
   }
 
   /** The slot of a live request; undefined when it is not live. */
   find(request: number): number | undefined {
-    const at = request & this.#mask
-    return this.#requests[at] === request ? this.#slots[at]! : this.#apart.get(request)
+    const at = request & this.mask
+    return this.requests[at] === request ? this.slots[at]! : this.apart.get(request)
   }
 
   close(request: number): void {
     const slot = this.find(request)
     if (slot === undefined) return
-    const at = request & this.#mask
-    if (this.#requests[at] === request) this.#requests[at] = EMPTY
-    else this.#apart.delete(request)
-    this.#release(slot)
-    this.#live -= 1
+    const at = request & this.mask
+    if (this.requests[at] === request) this.requests[at] = EMPTY
+    else this.apart.delete(request)
+    this.release(slot)
+    this.openCount -= 1
   }
 
   /** Calls `visit` for every live request, in no particular order. */
   forEach(visit: (request: number, slot: number) => void): void {
-    for (let at = 0; at <= this.#mask; at++) {
-      const request = this.#requests[at]!
-      if (request !== EMPTY) visit(request, this.#slots[at]!)
+    for (let at = 0; at <= this.mask; at++) {
+      const request = this.requests[at]!
+      if (request !== EMPTY) visit(request, this.slots[at]!)
     }
-    for (const [request, slot] of this.#apart) visit(request, slot)
+    for (const [request, slot] of this.apart) visit(request, slot)
   }
 
-  #place(request: number, slot: number): void {
-    const at = request & this.#mask
-    const before = this.#requests[at]!
-    if (before !== EMPTY) this.#apart.set(before, this.#slots[at]!)
-    this.#requests[at] = request
-    this.#slots[at] = slot
+  private place(request: number, slot: number): void {
+    const at = request & this.mask
+    const before = this.requests[at]!
+    if (before !== EMPTY) this.apart.set(before, this.slots[at]!)
+    this.requests[at] = request
+    this.slots[at] = slot
   }
 
-  #release(slot: number): void {
-    if (this.#freeCount === this.#free.length) {
-      const wider = new Int32Array(this.#free.length * 2)
-      wider.set(this.#free)
-      this.#free = wider
+  private release(slot: number): void {
+    if (this.freeCount === this.free.length) {
+      const wider = new Int32Array(this.free.length * 2)
+      wider.set(this.free)
+      this.free = wider
     }
-    this.#free[this.#freeCount++] = slot
+    this.free[this.freeCount++] = slot
   }
 
-  #grow(): void {
-    const requests = this.#requests
-    const slots = this.#slots
-    const apart = [...this.#apart]
+  private grow(): void {
+    const requests = this.requests
+    const slots = this.slots
+    const apart = [...this.apart]
     const size = requests.length * 2
-    this.#requests = new Float64Array(size).fill(EMPTY)
-    this.#slots = new Int32Array(size)
-    this.#mask = size - 1
-    this.#apart.clear()
-    for (const [request, slot] of apart) this.#place(request, slot)
+    this.requests = new Float64Array(size).fill(EMPTY)
+    this.slots = new Int32Array(size)
+    this.mask = size - 1
+    this.apart.clear()
+    for (const [request, slot] of apart) this.place(request, slot)
     for (let at = 0; at < requests.length; at++) {
-      if (requests[at] !== EMPTY) this.#place(requests[at]!, slots[at]!)
+      if (requests[at] !== EMPTY) this.place(requests[at]!, slots[at]!)
     }
   }
 }

@@ -39,18 +39,18 @@ export class SilentReader implements LedgerReader {
  * requests live at once; nothing is allocated per fact.
  */
 export class RequestLedger extends SilentObserver {
-  readonly #slots = new LiveSlots()
-  readonly #readers: LedgerReader[]
-  readonly #timeline = new TimelineColumns()
+  private readonly slots = new LiveSlots()
+  private readonly readers: LedgerReader[]
+  private readonly timeline = new TimelineColumns()
 
   constructor(readers: LedgerReader[]) {
     super()
-    this.#readers = readers
+    this.readers = readers
   }
 
   /** Requests that have arrived and not ended. */
   get live(): number {
-    return this.#slots.live
+    return this.slots.live
   }
 
   override arrived(
@@ -61,8 +61,8 @@ export class RequestLedger extends SilentObserver {
     serviceClass: number,
     tenant: number,
   ): void {
-    const at = this.#timeline.cover(this.#slots.open(request))
-    const columns = this.#timeline.rows
+    const at = this.timeline.cover(this.slots.open(request))
+    const columns = this.timeline.rows
     columns[at + ARRIVAL] = time
     columns[at + INPUT] = inputTokens
     columns[at + CLASS] = serviceClass
@@ -77,58 +77,58 @@ export class RequestLedger extends SilentObserver {
   }
 
   override admitted(request: number, time: number, replica: number, cachedTokens: number): void {
-    const slot = this.#slots.find(request)
+    const slot = this.slots.find(request)
     if (slot === undefined) return
     const at = slot * FIELDS
-    const columns = this.#timeline.rows
+    const columns = this.timeline.rows
     columns[at + REPLICA] = replica
     if (!Number.isNaN(columns[at + ADMITTED]!)) return
     columns[at + ADMITTED] = time
     columns[at + CACHED] = cachedTokens
     const queue = time - columns[at + ARRIVAL]!
-    for (const reader of this.#readers) reader.admitted(time, queue, columns[at + CLASS]!)
+    for (const reader of this.readers) reader.admitted(time, queue, columns[at + CLASS]!)
   }
 
   override firstToken(request: number, time: number): void {
-    const slot = this.#slots.find(request)
+    const slot = this.slots.find(request)
     if (slot === undefined) return
     const at = slot * FIELDS
-    const columns = this.#timeline.rows
+    const columns = this.timeline.rows
     if (!Number.isNaN(columns[at + FIRST_TOKEN]!)) return
     columns[at + FIRST_TOKEN] = time
     const ttft = time - columns[at + ARRIVAL]!
-    for (const reader of this.#readers) reader.firstToken(time, ttft, columns[at + INPUT]!, columns[at + CLASS]!)
+    for (const reader of this.readers) reader.firstToken(time, ttft, columns[at + INPUT]!, columns[at + CLASS]!)
   }
 
   override preempted(request: number): void {
-    const slot = this.#slots.find(request)
-    if (slot !== undefined) this.#timeline.rows[slot * FIELDS + PREEMPTIONS]! += 1
+    const slot = this.slots.find(request)
+    if (slot !== undefined) this.timeline.rows[slot * FIELDS + PREEMPTIONS]! += 1
   }
 
   override transferStarted(request: number, time: number): void {
-    const slot = this.#slots.find(request)
+    const slot = this.slots.find(request)
     if (slot === undefined) return
     const at = slot * FIELDS + TRANSFER_STARTED
-    if (Number.isNaN(this.#timeline.rows[at]!)) this.#timeline.rows[at] = time
+    if (Number.isNaN(this.timeline.rows[at]!)) this.timeline.rows[at] = time
   }
 
   override transferred(request: number, time: number, _from: number, to: number): void {
-    const slot = this.#slots.find(request)
+    const slot = this.slots.find(request)
     if (slot === undefined) return
-    this.#timeline.rows[slot * FIELDS + TRANSFERRED] = time
-    this.#timeline.rows[slot * FIELDS + REPLICA] = to
+    this.timeline.rows[slot * FIELDS + TRANSFERRED] = time
+    this.timeline.rows[slot * FIELDS + REPLICA] = to
   }
 
   override ended(request: number, time: number, ending: Ending, outputTokens: number): void {
-    const slot = this.#slots.find(request)
+    const slot = this.slots.find(request)
     if (slot === undefined) return
-    const timeline = this.#timeline
+    const timeline = this.timeline
     timeline.at = slot * FIELDS
     timeline.request = request
     timeline.ended = time
     timeline.ending = ending
     timeline.outputTokens = outputTokens
-    for (const reader of this.#readers) reader.ended(timeline)
-    this.#slots.close(request)
+    for (const reader of this.readers) reader.ended(timeline)
+    this.slots.close(request)
   }
 }

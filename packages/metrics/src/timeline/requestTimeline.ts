@@ -94,7 +94,7 @@ export interface Phases {
  * Queue: arrival to first admission. Prefill: to the first token or the start of the transfer, whichever is earlier.
  * Transfer: from there until the KV cache has arrived (0 without one). Decode: the rest.
  */
-export function phasesOf(t: RequestTimeline, into: Phases): Phases {
+export const phasesOf = (t: RequestTimeline, into: Phases): Phases => {
   const admitted = t.admitted ?? t.ended
   let prefillEnd = t.firstToken ?? t.transferStarted ?? t.ended
   if (t.transferStarted !== undefined && t.transferStarted < prefillEnd) prefillEnd = t.transferStarted

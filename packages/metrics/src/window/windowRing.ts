@@ -6,40 +6,40 @@ import { WindowSlot } from './windowSlot.ts'
  */
 export class WindowRing {
   readonly slotSeconds: number
-  readonly #slots: WindowSlot[] = []
+  private readonly slots: WindowSlot[] = []
   /** Which slot of time a place holds now. */
-  readonly #numbers: number[] = []
-  readonly #merged = new WindowSlot()
-  readonly #late = new WindowSlot()
-  #latest = 0
+  private readonly numbers: number[] = []
+  private readonly merged = new WindowSlot()
+  private readonly late = new WindowSlot()
+  private latest = 0
 
   constructor(slots: number, slotSeconds: number) {
     this.slotSeconds = slotSeconds
     for (let place = 0; place < slots; place++) {
-      this.#slots.push(new WindowSlot())
-      this.#numbers.push(place)
+      this.slots.push(new WindowSlot())
+      this.numbers.push(place)
     }
   }
 
   /** The longest window in seconds that `over` can give. */
   get longestSeconds(): number {
-    return (this.#slots.length - 1) * this.slotSeconds
+    return (this.slots.length - 1) * this.slotSeconds
   }
 
   /** The slot that holds `time`; for a time that has left the ring, one that nobody reads. */
   at(time: number): WindowSlot {
     const number = Math.floor(time / this.slotSeconds)
-    const place = number % this.#slots.length
-    const slot = this.#slots[place]!
-    const held = this.#numbers[place]!
+    const place = number % this.slots.length
+    const slot = this.slots[place]!
+    const held = this.numbers[place]!
     if (held === number) return slot
     if (held > number) {
-      this.#late.clear()
-      return this.#late
+      this.late.clear()
+      return this.late
     }
     slot.clear()
-    this.#numbers[place] = number
-    if (number > this.#latest) this.#latest = number
+    this.numbers[place] = number
+    if (number > this.latest) this.latest = number
     return slot
   }
 
@@ -49,13 +49,13 @@ export class WindowRing {
    */
   over(seconds: number, now: number): { merged: WindowSlot; seconds: number } {
     const present = Math.floor(now / this.slotSeconds)
-    const wanted = Math.min(this.#slots.length - 1, Math.max(1, Math.round(seconds / this.slotSeconds)))
+    const wanted = Math.min(this.slots.length - 1, Math.max(1, Math.round(seconds / this.slotSeconds)))
     const first = Math.max(0, present - wanted)
-    this.#merged.clear()
-    for (let place = 0; place < this.#slots.length; place++) {
-      const number = this.#numbers[place]!
-      if (number >= first && number <= present) this.#merged.add(this.#slots[place]!)
+    this.merged.clear()
+    for (let place = 0; place < this.slots.length; place++) {
+      const number = this.numbers[place]!
+      if (number >= first && number <= present) this.merged.add(this.slots[place]!)
     }
-    return { merged: this.#merged, seconds: now - first * this.slotSeconds }
+    return { merged: this.merged, seconds: now - first * this.slotSeconds }
   }
 }

@@ -18,18 +18,18 @@ export class DecodeGroup {
   sequences = 0
   /** Sum over sequences of the KV entries attended to in step `step`. */
   contextTokens = 0
-  #table: RequestTable
-  #blockSize: number
+  private table: RequestTable
+  private blockSize: number
   /** Sequences that need a new block at steps congruent to the index. */
-  #needs: Int32Array
+  private needs: Int32Array
   /** `step` modulo the block size. */
-  #phase = 0
+  private phase = 0
 
   /** `windowTokens`: attention window of the model, undefined without one. */
   constructor(table: RequestTable, blockSize: number, windowTokens?: number) {
-    this.#table = table
-    this.#blockSize = blockSize
-    this.#needs = new Int32Array(blockSize)
+    this.table = table
+    this.blockSize = blockSize
+    this.needs = new Int32Array(blockSize)
     this.calendar = new FinishCalendar(table)
     if (windowTokens !== undefined) this.window = new WindowSum(windowTokens)
   }
@@ -41,12 +41,12 @@ export class DecodeGroup {
 
   /** Computed tokens of a member before step `step`. */
   computedAt(slot: number, step: number): number {
-    return (this.#table.joinComputed[slot]! + (step - this.#table.joinStep[slot]!)) | 0
+    return (this.table.joinComputed[slot]! + (step - this.table.joinStep[slot]!)) | 0
   }
 
   /** Tokens a member has emitted when all steps before `step` have ended. */
   emittedAt(slot: number, step: number): number {
-    return (this.#table.joinEmitted[slot]! + (step - this.#table.joinStep[slot]!)) | 0
+    return (this.table.joinEmitted[slot]! + (step - this.table.joinStep[slot]!)) | 0
   }
 
   /**
@@ -54,14 +54,14 @@ export class DecodeGroup {
    * with the step in flight, which nobody foresees).
    */
   join(slot: number, computed: number, emitted: number, remaining: number): void {
-    const table = this.#table
+    const table = this.table
     table.joinStep[slot] = this.step
     table.joinComputed[slot] = computed
     table.joinEmitted[slot] = emitted
     this.sequences += 1
     this.contextTokens += computed + 1
     this.window?.join(computed + 1, this.step)
-    this.#needs[this.#residue(computed)]! += 1
+    this.needs[this.residue(computed)]! += 1
     if (remaining > 0) this.calendar.add(slot, this.step + remaining - 1, Math.max(0, this.step - 2))
   }
 
@@ -71,33 +71,33 @@ export class DecodeGroup {
     this.sequences -= 1
     this.contextTokens -= computed + 1
     this.window?.leave(computed + 1, this.step)
-    this.#needs[this.#residue(computed)]! -= 1
+    this.needs[this.residue(computed)]! -= 1
   }
 
   /** Blocks all members together need for step `step`. */
   blocksNeededNow(): number {
-    return this.#needs[this.#phase]!
+    return this.needs[this.phase]!
   }
 
   /** Blocks all members together need for the `steps` steps from `step` on. */
   blocksNeeded(steps: number): number {
-    const size = this.#blockSize
-    const needs = this.#needs
+    const size = this.blockSize
+    const needs = this.needs
     const rest = steps % size
     let blocks = ((steps - rest) / size) * this.sequences
-    for (let j = 0, at = this.#phase; j < rest; j++, at = at + 1 === size ? 0 : at + 1) blocks += needs[at]!
+    for (let j = 0, at = this.phase; j < rest; j++, at = at + 1 === size ? 0 : at + 1) blocks += needs[at]!
     return blocks
   }
 
   /** The most steps (up to `limit`) whose blocks all fit into `free`. */
   stepsThatFit(free: number, limit: number): number {
-    const size = this.#blockSize
+    const size = this.blockSize
     if (this.sequences === 0 || this.sequences * (limit + size) <= free * size) return limit
     let steps = Math.min(Math.floor(free / this.sequences) * size, limit)
     let left = free - Math.floor(steps / size) * this.sequences
     if (steps % size !== 0) left = free - this.blocksNeeded(steps)
-    for (let at = (this.#phase + steps) % size; steps < limit; at = at + 1 === size ? 0 : at + 1) {
-      left -= this.#needs[at]!
+    for (let at = (this.phase + steps) % size; steps < limit; at = at + 1 === size ? 0 : at + 1) {
+      left -= this.needs[at]!
       if (left < 0) break
       steps += 1
     }
@@ -108,19 +108,19 @@ export class DecodeGroup {
   advance(steps: number): void {
     this.window?.advance(this.step, steps)
     this.step += steps
-    this.#phase = (this.#phase + steps) % this.#blockSize
+    this.phase = (this.phase + steps) % this.blockSize
     this.contextTokens += steps * this.sequences
   }
 
   /** Whether this member needs a new block for step `step`. */
   needsBlockNow(slot: number): boolean {
-    return this.computedAt(slot, this.step) % this.#blockSize === 0
+    return this.computedAt(slot, this.step) % this.blockSize === 0
   }
 
-  /** Where a member with so many computed tokens before step `step` is counted in `#needs`. */
-  #residue(computed: number): number {
-    const size = this.#blockSize
-    const residue = this.#phase - (computed % size)
+  /** Where a member with so many computed tokens before step `step` is counted in `needs`. */
+  private residue(computed: number): number {
+    const size = this.blockSize
+    const residue = this.phase - (computed % size)
     return residue < 0 ? residue + size : residue
   }
 }

@@ -10,49 +10,49 @@ const COLUMNS = 5
  */
 export class DecodePrices {
   /** Per number of sequences: base, slope, window slope (ticks), and the context sums between which they hold. */
-  #prices = new Float64Array(0)
-  readonly #cost: StepCost
-  readonly #piece = emptyPiece()
+  private prices = new Float64Array(0)
+  private readonly cost: StepCost
+  private readonly piece = emptyPiece()
 
   constructor(cost: StepCost) {
-    this.#cost = cost
-    this.#grow(COLUMNS * 64)
+    this.cost = cost
+    this.grow(COLUMNS * 64)
   }
 
   /** Where the price of a step of so many sequences at this context sum stands. */
   at(sequences: number, contextTokens: number): number {
     const at = sequences * COLUMNS
-    const prices = this.#prices
+    const prices = this.prices
     if (at < prices.length && contextTokens >= prices[at + 3]! && contextTokens <= prices[at + 4]!) return at
-    return this.#ask(sequences, contextTokens)
+    return this.ask(sequences, contextTokens)
   }
 
   base(at: number): number {
-    return this.#prices[at]!
+    return this.prices[at]!
   }
 
   slope(at: number): number {
-    return this.#prices[at + 1]!
+    return this.prices[at + 1]!
   }
 
   windowSlope(at: number): number {
-    return this.#prices[at + 2]!
+    return this.prices[at + 2]!
   }
 
   /** Largest context sum for which the price holds; Infinity where it holds for all. */
   validUntil(at: number): number {
-    return this.#prices[at + 4]!
+    return this.prices[at + 4]!
   }
 
-  #ask(sequences: number, contextTokens: number): number {
+  private ask(sequences: number, contextTokens: number): number {
     const at = sequences * COLUMNS
-    if (at >= this.#prices.length) this.#grow(at + COLUMNS)
-    const { baseSeconds, slopeSeconds, windowSlopeSeconds, validUntilContextTokens } = this.#cost.decodePiece(
+    if (at >= this.prices.length) this.grow(at + COLUMNS)
+    const { baseSeconds, slopeSeconds, windowSlopeSeconds, validUntilContextTokens } = this.cost.decodePiece(
       sequences,
       contextTokens,
-      this.#piece,
+      this.piece,
     )
-    const prices = this.#prices
+    const prices = this.prices
     prices[at] = Math.round(baseSeconds * TICKS_PER_SECOND)
     prices[at + 1] = Math.round(slopeSeconds * TICKS_PER_SECOND)
     prices[at + 2] = Math.round(windowSlopeSeconds * TICKS_PER_SECOND)
@@ -61,21 +61,21 @@ export class DecodePrices {
     return at
   }
 
-  #grow(length: number): void {
-    let size = Math.max(COLUMNS * 64, this.#prices.length)
+  private grow(length: number): void {
+    let size = Math.max(COLUMNS * 64, this.prices.length)
     while (size < length) size *= 2
     const grown = new Float64Array(size)
-    grown.set(this.#prices)
+    grown.set(this.prices)
     // Holds for nothing: from beyond every context sum.
-    for (let at = this.#prices.length; at < size; at += COLUMNS) grown[at + 3] = Number.POSITIVE_INFINITY
-    this.#prices = grown
+    for (let at = this.prices.length; at < size; at += COLUMNS) grown[at + 3] = Number.POSITIVE_INFINITY
+    this.prices = grown
   }
 }
 
 const known = new WeakMap<StepCost, DecodePrices>()
 
 /** The prices of a cost model, shared by all replicas that it prices. */
-export function pricesOf(cost: StepCost): DecodePrices {
+export const pricesOf = (cost: StepCost): DecodePrices => {
   let prices = known.get(cost)
   if (prices === undefined) {
     prices = new DecodePrices(cost)

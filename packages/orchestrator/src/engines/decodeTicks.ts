@@ -18,7 +18,7 @@ export interface ContextGrowth {
  * Sets the ticks of a pure decode step of `run.sequences` rows at `run.contextTokens`, and how they grow with each further
  * step. Returns for how many steps they do so (Infinity: for all).
  */
-export function setDecodeTicks(run: StepRun, cost: StepCost, growth: ContextGrowth, piece: DecodePiece): number {
+export const setDecodeTicks = (run: StepRun, cost: StepCost, growth: ContextGrowth, piece: DecodePiece): number => {
   cost.decodePiece(run.sequences, run.contextTokens, piece)
   const base = Math.round(piece.baseSeconds * TICKS_PER_SECOND)
   const slope = Math.round(piece.slopeSeconds * TICKS_PER_SECOND)

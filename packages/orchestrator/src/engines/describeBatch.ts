@@ -5,7 +5,7 @@ import type { StepRun } from './stepRun.ts'
  * Writes the batch of a step with prompts into `batch`, for the cost model. `windowTokens`: the context sum of its decoding
  * requests with each cut at the attention window; the context sum itself without one.
  */
-export function describeBatch(batch: StepBatch, run: StepRun, windowTokens: number): StepBatch {
+export const describeBatch = (batch: StepBatch, run: StepRun, windowTokens: number): StepBatch => {
   batch.chunkCount = run.chunkCount
   batch.chunkSamples = 0
   for (let i = 0; i < run.chunkCount; i++) {

@@ -23,86 +23,86 @@ interface Service {
 /** A queue whose head is chosen anew at every look. Costs what the picker costs, and a list of the waiting. */
 export class PickedQueue implements WaitingQueue, QueueView {
   readonly dynamic = true
-  readonly #table: RequestTable
-  readonly #picker: Picker
-  readonly #progress: EngineProgress
-  readonly #slots: number[] = []
-  readonly #services = new Map<number, Service>()
+  private readonly table: RequestTable
+  private readonly picker: Picker
+  private readonly progress: EngineProgress
+  private readonly slots: number[] = []
+  private readonly services = new Map<number, Service>()
 
   constructor(table: RequestTable, picker: Picker, progress: EngineProgress) {
-    this.#table = table
-    this.#picker = picker
-    this.#progress = progress
+    this.table = table
+    this.picker = picker
+    this.progress = progress
   }
 
   get length(): number {
-    return this.#slots.length
+    return this.slots.length
   }
 
   get count(): number {
-    return this.#slots.length
+    return this.slots.length
   }
 
   head(): number {
-    return this.#slots.length === 0 ? NO_SLOT : this.#slots[this.#picker.pick(this)]!
+    return this.slots.length === 0 ? NO_SLOT : this.slots[this.picker.pick(this)]!
   }
 
   push(slot: number): void {
-    this.#picker.joined?.(queuedRequest(this.#table, slot), this)
-    this.#slots.push(slot)
+    this.picker.joined?.(queuedRequest(this.table, slot), this)
+    this.slots.push(slot)
   }
 
   pushBack(slot: number): void {
-    this.#slots.unshift(slot)
+    this.slots.unshift(slot)
   }
 
   remove(slot: number): void {
-    this.#slots.splice(this.#slots.indexOf(slot), 1)
+    this.slots.splice(this.slots.indexOf(slot), 1)
   }
 
   /** The request, already removed, runs from now on. */
   admitted(slot: number): void {
-    const table = this.#table
-    const service = this.#serviceOf(table.tenant[slot]!)
+    const table = this.table
+    const service = this.serviceOf(table.tenant[slot]!)
     if (table.preemptions[slot] === 0) service.input += table.inputTokens[slot]!
     service.running.set(slot, table.emitted[slot]!)
-    this.#picker.admitted?.(queuedRequest(table, slot))
+    this.picker.admitted?.(queuedRequest(table, slot))
   }
 
   /** The request runs no longer; the table says how many tokens it was given. */
   left(slot: number): void {
-    const service = this.#serviceOf(this.#table.tenant[slot]!)
+    const service = this.serviceOf(this.table.tenant[slot]!)
     const before = service.running.get(slot)
     if (before === undefined) return
-    service.output += this.#table.emitted[slot]! - before
+    service.output += this.table.emitted[slot]! - before
     service.running.delete(slot)
   }
 
   request(at: number): QueuedRequest {
-    return queuedRequest(this.#table, this.#slots[at]!)
+    return queuedRequest(this.table, this.slots[at]!)
   }
 
   cachedTokens(at: number): number {
-    return this.#progress.cachedTokens(this.#slots[at]!)
+    return this.progress.cachedTokens(this.slots[at]!)
   }
 
   servedInput(tenant: number): number {
-    return this.#services.get(tenant)?.input ?? 0
+    return this.services.get(tenant)?.input ?? 0
   }
 
   servedOutput(tenant: number): number {
-    const service = this.#services.get(tenant)
+    const service = this.services.get(tenant)
     if (service === undefined) return 0
     let sum = service.output
-    for (const [slot, before] of service.running) sum += this.#progress.emittedTokens(slot) - before
+    for (const [slot, before] of service.running) sum += this.progress.emittedTokens(slot) - before
     return sum
   }
 
-  #serviceOf(tenant: number): Service {
-    const known = this.#services.get(tenant)
+  private serviceOf(tenant: number): Service {
+    const known = this.services.get(tenant)
     if (known !== undefined) return known
     const service = { input: 0, output: 0, running: new Map<number, number>() }
-    this.#services.set(tenant, service)
+    this.services.set(tenant, service)
     return service
   }
 }

@@ -4,7 +4,7 @@ import { queuedRequest } from './queuedRequest.ts'
 import { FifoQueue, RankedQueue, type WaitingQueue } from './waitingQueue.ts'
 
 /** An empty queue in the order that `scheduler` asks for. Throws a RangeError for an order that must be asked at every step. */
-export function queueFor(scheduler: Scheduler, table: RequestTable): WaitingQueue {
+export const queueFor = (scheduler: Scheduler, table: RequestTable): WaitingQueue => {
   const { rank } = scheduler
   if (scheduler.start !== undefined)
     throw new RangeError(
@@ -15,7 +15,7 @@ export function queueFor(scheduler: Scheduler, table: RequestTable): WaitingQueu
 }
 
 /** The requests of `old` in a queue of another order. */
-export function refiled(old: WaitingQueue, scheduler: Scheduler, table: RequestTable): WaitingQueue {
+export const refiled = (old: WaitingQueue, scheduler: Scheduler, table: RequestTable): WaitingQueue => {
   const queue = queueFor(scheduler, table)
   while (old.length > 0) {
     const slot = old.head()

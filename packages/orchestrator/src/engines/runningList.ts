@@ -4,14 +4,14 @@ import { NO_SLOT, type RequestTable } from '../requests.ts'
 export class RunningList {
   first = NO_SLOT
   last = NO_SLOT
-  #table: RequestTable
+  private table: RequestTable
 
   constructor(table: RequestTable) {
-    this.#table = table
+    this.table = table
   }
 
   append(slot: number): void {
-    const table = this.#table
+    const table = this.table
     table.runPrevious[slot] = this.last
     table.runNext[slot] = NO_SLOT
     if (this.last === NO_SLOT) this.first = slot
@@ -20,7 +20,7 @@ export class RunningList {
   }
 
   remove(slot: number): void {
-    const table = this.#table
+    const table = this.table
     const next = table.runNext[slot]!
     const previous = table.runPrevious[slot]!
     if (previous === NO_SLOT) this.first = next

@@ -58,14 +58,14 @@ export class StepRun {
 
   /** The first boundary (0 .. steps) at or after `time`; `steps` when all are before it. */
   firstBoundaryFrom(time: Time): number {
-    return this.#firstBoundary(ticksBetween(time, this.start))
+    return this.firstBoundary(ticksBetween(time, this.start))
   }
 
   /** How many steps have ended at or before `time`. */
   endedBy(time: Time): number {
     const elapsed = ticksBetween(time, this.start)
     if (elapsed < this.firstTicks) return 0
-    const j = this.#firstBoundary(elapsed)
+    const j = this.firstBoundary(elapsed)
     return this.boundaryTicks(j) > elapsed ? j - 1 : j
   }
 
@@ -74,7 +74,7 @@ export class StepRun {
     while (this.steps > 1 && this.boundaryTicks(this.steps) > LONGEST_RUN_TICKS) this.steps = Math.ceil(this.steps / 2)
   }
 
-  #firstBoundary(elapsed: number): number {
+  private firstBoundary(elapsed: number): number {
     if (elapsed <= 0) return 0
     if (elapsed >= this.boundaryTicks(this.steps)) return this.steps
     let j: number

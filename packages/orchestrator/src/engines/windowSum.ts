@@ -8,37 +8,37 @@ export class WindowSum {
   tokens = 0
   /** Sequences whose share is larger in the next step. */
   growing = 0
-  #windowTokens: number
+  private windowTokens: number
   /** Sequences whose window is full for the first time in steps congruent to the index; all lie less than a window ahead. */
-  #filling: Int32Array
-  #bits: Uint32Array
+  private filling: Int32Array
+  private bits: Uint32Array
 
   constructor(windowTokens: number) {
-    this.#windowTokens = windowTokens
+    this.windowTokens = windowTokens
     let size = 32
     while (size < windowTokens + 1) size *= 2
-    this.#filling = new Int32Array(size)
-    this.#bits = new Uint32Array(size >>> 5)
+    this.filling = new Int32Array(size)
+    this.bits = new Uint32Array(size >>> 5)
   }
 
   /** A sequence that attends to `context` entries in step `step` joins. */
   join(context: number, step: number): void {
-    this.tokens += Math.min(context, this.#windowTokens)
-    if (context >= this.#windowTokens) return
-    const at = (step + this.#windowTokens - context) & (this.#filling.length - 1)
+    this.tokens += Math.min(context, this.windowTokens)
+    if (context >= this.windowTokens) return
+    const at = (step + this.windowTokens - context) & (this.filling.length - 1)
     this.growing += 1
-    this.#filling[at]! += 1
-    this.#bits[at >>> 5]! |= 1 << (at & 31)
+    this.filling[at]! += 1
+    this.bits[at >>> 5]! |= 1 << (at & 31)
   }
 
   /** A sequence that would attend to `context` entries in step `step`, at which the sum stands, leaves. */
   leave(context: number, step: number): void {
-    this.tokens -= Math.min(context, this.#windowTokens)
-    if (context >= this.#windowTokens) return
-    const at = (step + this.#windowTokens - context) & (this.#filling.length - 1)
+    this.tokens -= Math.min(context, this.windowTokens)
+    if (context >= this.windowTokens) return
+    const at = (step + this.windowTokens - context) & (this.filling.length - 1)
     this.growing -= 1
-    this.#filling[at]! -= 1
-    if (this.#filling[at] === 0) this.#bits[at >>> 5]! &= ~(1 << (at & 31))
+    this.filling[at]! -= 1
+    if (this.filling[at] === 0) this.bits[at >>> 5]! &= ~(1 << (at & 31))
   }
 
   /** Moves the sum from step `from` to `from + steps`. */
@@ -46,13 +46,13 @@ export class WindowSum {
     const to = from + steps
     let at = from
     while (this.growing > 0) {
-      const full = at + this.#distance(at)
+      const full = at + this.distance(at)
       if (full > to) break
       this.tokens += this.growing * (full - at)
-      const index = full & (this.#filling.length - 1)
-      this.growing -= this.#filling[index]!
-      this.#filling[index] = 0
-      this.#bits[index >>> 5]! &= ~(1 << (index & 31))
+      const index = full & (this.filling.length - 1)
+      this.growing -= this.filling[index]!
+      this.filling[index] = 0
+      this.bits[index >>> 5]! &= ~(1 << (index & 31))
       at = full
     }
     this.tokens += this.growing * (to - at)
@@ -60,18 +60,18 @@ export class WindowSum {
 
   /** How many steps from `step`, at which the sum stands, have sums that differ by `growing` each; Infinity for all. */
   evenSteps(step: number): number {
-    return this.growing === 0 ? Number.POSITIVE_INFINITY : this.#distance(step) + 1
+    return this.growing === 0 ? Number.POSITIVE_INFINITY : this.distance(step) + 1
   }
 
   /** Steps from `step` to the next one in which a window is full for the first time; there is one. */
-  #distance(step: number): number {
-    const mask = this.#filling.length - 1
+  private distance(step: number): number {
+    const mask = this.filling.length - 1
     const start = (step + 1) & mask
     let word = start >>> 5
-    let bits = this.#bits[word]! & (-1 << (start & 31))
+    let bits = this.bits[word]! & (-1 << (start & 31))
     while (bits === 0) {
-      word = word + 1 === this.#bits.length ? 0 : word + 1
-      bits = this.#bits[word]!
+      word = word + 1 === this.bits.length ? 0 : word + 1
+      bits = this.bits[word]!
     }
     const index = (word << 5) + (31 - Math.clz32(bits & -bits))
     return ((index - start) & mask) + 1

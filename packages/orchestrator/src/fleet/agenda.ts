@@ -5,7 +5,7 @@ import type { FleetState } from './fleetState.ts'
 import type { Replica } from './replica.ts'
 
 /** Writes the time of the first event that is not of the first engine into `into`; returns its place in ORDER. */
-export function findOther(fleet: FleetState, into: Time, second: number | undefined): number {
+export const findOther = (fleet: FleetState, into: Time, second: number | undefined): number => {
   copyTime(into, fleet.outside)
   if (second === undefined) return fleet.outsideOrder
   const order = fleet.engineEvents.orderOf(second)
@@ -14,13 +14,13 @@ export function findOther(fleet: FleetState, into: Time, second: number | undefi
 }
 
 /** Finds the first event, writes its time into `into`, and says which queue it is in. */
-export function findNext(fleet: FleetState, into: Time): number {
+export const findNext = (fleet: FleetState, into: Time): number => {
   fleet.outsideKnown = false
   return findFirst(fleet, into)
 }
 
 /** The same, relying on what is known of the events that are no engine's. */
-export function findFirst(fleet: FleetState, into: Time): number {
+export const findFirst = (fleet: FleetState, into: Time): number => {
   if (!fleet.outsideKnown) lookOutside(fleet)
   copyTime(into, fleet.outside)
   const queue = fleet.engineEvents
@@ -31,7 +31,7 @@ export function findFirst(fleet: FleetState, into: Time): number {
 }
 
 /** Finds the first event that is no engine's. */
-export function lookOutside(fleet: FleetState): void {
+export const lookOutside = (fleet: FleetState): void => {
   const outside = fleet.outside
   let what = NOTHING
   let order = AFTER_ALL
@@ -69,7 +69,7 @@ export function lookOutside(fleet: FleetState): void {
 }
 
 /** Whether the event at `#probe` with `order` comes before the best so far; if so its time is written into `into`. */
-export function isEarlier(fleet: FleetState, into: Time, what: number, order: number, bestOrder: number): boolean {
+export const isEarlier = (fleet: FleetState, into: Time, what: number, order: number, bestOrder: number): boolean => {
   if (what !== NOTHING) {
     const difference = compareTime(fleet.probe, into)
     if (difference > 0 || (difference === 0 && order >= bestOrder)) return false
@@ -78,14 +78,14 @@ export function isEarlier(fleet: FleetState, into: Time, what: number, order: nu
   return true
 }
 
-export function refreshEvent(fleet: FleetState, replica: Replica): void {
+export const refreshEvent = (fleet: FleetState, replica: Replica): void => {
   const order = replica.state === 'down' ? undefined : replica.engine.nextEvent(fleet.probe)
   if (order === undefined) fleet.engineEvents.remove(replica.index)
   else fleet.engineEvents.set(replica.index, fleet.probe.seconds, fleet.probe.ticks, order)
 }
 
 /** Whether the source has another next arrival than when the events outside of the engines were looked at. */
-export function arrivalsChanged(fleet: FleetState): boolean {
+export const arrivalsChanged = (fleet: FleetState): boolean => {
   const pending = fleet.config.source.peek(fleet.look)
   return pending !== fleet.arrivalPending || (pending && compareTime(fleet.look, fleet.arrival) !== 0)
 }

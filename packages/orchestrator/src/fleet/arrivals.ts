@@ -9,7 +9,7 @@ import { generateRefusal, routeRequest } from './routing.ts'
 import { setTimer, TIMER } from './timers.ts'
 import { dropTarget } from './transferRoom.ts'
 
-export function takeArrival(fleet: FleetState): void {
+export const takeArrival = (fleet: FleetState): void => {
   const draft = fleet.draft
   fleet.config.source.take(draft)
   const table = fleet.table
@@ -26,7 +26,7 @@ export function takeArrival(fleet: FleetState): void {
 }
 
 /** Routes the request, and sends it through the front end of its replica. */
-export function sendRequest(fleet: FleetState, slot: number): void {
+export const sendRequest = (fleet: FleetState, slot: number): void => {
   const table = fleet.table
   const candidates = fleet.arrivalCandidates
   const replica = routeRequest(fleet, slot, candidates, fleet.choose)
@@ -42,7 +42,7 @@ export function sendRequest(fleet: FleetState, slot: number): void {
   fleet.deliveries.push(fleet.probe.seconds, fleet.probe.ticks, ORDER.arrival, table.generation[slot]!, slot)
 }
 
-export function deliverRequest(fleet: FleetState, slot: number): void {
+export const deliverRequest = (fleet: FleetState, slot: number): void => {
   const replica = fleet.replicas[fleet.table.replica[slot]!]!
   if (fleet.table.clientLeft[slot] === 1) {
     forgetRequest(fleet, slot)
@@ -55,7 +55,7 @@ export function deliverRequest(fleet: FleetState, slot: number): void {
 }
 
 /** The request begins anew on another replica than the lost one. */
-export function sendAgain(fleet: FleetState, slot: number, dead: Replica): void {
+export const sendAgain = (fleet: FleetState, slot: number, dead: Replica): void => {
   const table = fleet.table
   if (table.targetReplica[slot] !== -1) dropTarget(fleet, slot)
   leaveReplica(fleet, slot)

@@ -17,102 +17,102 @@ export class CandidateIndex implements RouterIndex, CacheKnowledge {
   /** Candidate number by replica; -1 for a replica that takes no requests. */
   readonly placeOf: number[] = []
   inputTokens = 0
-  readonly #candidates: Candidates
-  readonly #eligible: readonly Replica[]
-  readonly #tree: PromptTree
-  readonly #search = new LeastWork()
-  #requests: LoadTree | undefined
-  #tokens: LoadTree | undefined
-  #holders: CacheHolders | undefined
-  readonly #told: Set<number>
+  private readonly candidates: Candidates
+  private readonly eligible: readonly Replica[]
+  private readonly tree: PromptTree
+  private readonly search = new LeastWork()
+  private requests: LoadTree | undefined
+  private tokens: LoadTree | undefined
+  private holders: CacheHolders | undefined
+  private readonly told: Set<number>
   /** Whether every engine tells what it caches. */
-  readonly #complete: boolean
+  private readonly complete: boolean
 
   constructor(candidates: Candidates, eligible: readonly Replica[], tree: PromptTree, before?: CandidateIndex) {
-    this.#candidates = candidates
-    this.#eligible = eligible
-    this.#tree = tree
-    this.#complete = eligible.every((replica) => replica.engine.tellHolders !== undefined)
-    this.#holders = before === undefined ? undefined : before.#holders
-    this.#told = before === undefined ? new Set() : before.#told
+    this.candidates = candidates
+    this.eligible = eligible
+    this.tree = tree
+    this.complete = eligible.every((replica) => replica.engine.tellHolders !== undefined)
+    this.holders = before === undefined ? undefined : before.holders
+    this.told = before === undefined ? new Set() : before.told
     for (const [candidate, replica] of eligible.entries()) {
       while (this.placeOf.length < replica.index) this.placeOf.push(-1)
       this.placeOf[replica.index] = candidate
-      replica.onLoad = () => this.#changed(candidate, replica)
+      replica.onLoad = () => this.changed(candidate, replica)
     }
-    if (this.#holders !== undefined) this.#listenToCaches(this.#holders)
+    if (this.holders !== undefined) this.listenToCaches(this.holders)
   }
 
   /** The index of another set of candidates. */
   renewed(eligible: readonly Replica[]): CandidateIndex {
-    for (const replica of this.#eligible) replica.onLoad = undefined
-    return new CandidateIndex(this.#candidates, eligible, this.#tree, this)
+    for (const replica of this.eligible) replica.onLoad = undefined
+    return new CandidateIndex(this.candidates, eligible, this.tree, this)
   }
 
   get totalRequests(): number {
-    return this.#byRequests().total
+    return this.byRequests().total
   }
 
   fewestRequests(): number {
-    return this.#byRequests().least
+    return this.byRequests().least
   }
 
   fewestTokens(): number {
-    this.#tokens ??= this.#filled((replica) => replica.outstandingTokens)
-    return this.#tokens.least
+    this.tokens ??= this.filled((replica) => replica.outstandingTokens)
+    return this.tokens.least
   }
 
-  leastWork(weight: number, loads: LoadTree = this.#byRequests()): number {
-    if (!this.#complete || weight < LEAST_WEIGHT) return this.#scan(weight, loads)
-    if (this.#holders === undefined) {
-      this.#holders = new CacheHolders()
-      this.#listenToCaches(this.#holders)
+  leastWork(weight: number, loads: LoadTree = this.byRequests()): number {
+    if (!this.complete || weight < LEAST_WEIGHT) return this.scan(weight, loads)
+    if (this.holders === undefined) {
+      this.holders = new CacheHolders()
+      this.listenToCaches(this.holders)
     }
-    this.inputTokens = this.#candidates.request.inputTokens
+    this.inputTokens = this.candidates.request.inputTokens
     emptied(this.path)
     emptied(this.depths)
-    for (let node = this.#candidates.request.prompt; node !== 0; node = this.#tree.parentOf(node)) {
+    for (let node = this.candidates.request.prompt; node !== 0; node = this.tree.parentOf(node)) {
       this.path.push(node)
-      this.depths.push(this.#tree.depthOf(node))
+      this.depths.push(this.tree.depthOf(node))
     }
-    return this.#search.find(this, loads, weight)
+    return this.search.find(this, loads, weight)
   }
 
   /** For engines that do not tell what they cache, and for weights that hardly count. */
-  #scan(weight: number, { loads }: LoadTree): number {
-    const candidates = this.#candidates
+  private scan(weight: number, { loads }: LoadTree): number {
+    const candidates = this.candidates
     const { inputTokens } = candidates.request
     return lowest(candidates, (one) => inputTokens - candidates.cachedTokens(one) + weight * loads[one]!)
   }
 
   holdersOf(node: number): readonly number[] {
-    return this.#holders!.of(node)
+    return this.holders!.of(node)
   }
 
   cachedTokens(candidate: number): number {
-    return this.#candidates.cachedTokens(candidate)
+    return this.candidates.cachedTokens(candidate)
   }
 
-  #byRequests(): LoadTree {
-    this.#requests ??= this.#filled((replica) => replica.outstandingRequests)
-    return this.#requests
+  private byRequests(): LoadTree {
+    this.requests ??= this.filled((replica) => replica.outstandingRequests)
+    return this.requests
   }
 
-  #filled(loadOf: (replica: Replica) => number): LoadTree {
-    const tree = new LoadTree(this.#eligible.length)
-    for (const [candidate, replica] of this.#eligible.entries()) tree.set(candidate, loadOf(replica))
+  private filled(loadOf: (replica: Replica) => number): LoadTree {
+    const tree = new LoadTree(this.eligible.length)
+    for (const [candidate, replica] of this.eligible.entries()) tree.set(candidate, loadOf(replica))
     return tree
   }
 
-  #changed(candidate: number, replica: Replica): void {
-    this.#requests?.set(candidate, replica.outstandingRequests)
-    this.#tokens?.set(candidate, replica.outstandingTokens)
+  private changed(candidate: number, replica: Replica): void {
+    this.requests?.set(candidate, replica.outstandingRequests)
+    this.tokens?.set(candidate, replica.outstandingTokens)
   }
 
-  #listenToCaches(holders: CacheHolders): void {
-    for (const { index, engine } of this.#eligible) {
-      if (this.#told.has(index)) continue
-      this.#told.add(index)
+  private listenToCaches(holders: CacheHolders): void {
+    for (const { index, engine } of this.eligible) {
+      if (this.told.has(index)) continue
+      this.told.add(index)
       engine.tellHolders?.(holders)
     }
   }

@@ -12,62 +12,62 @@ export class Candidates implements RouterView {
   readonly request: RoutedRequest = { inputTokens: 0, session: 0, tenant: 0, serviceClass: 0, prompt: 0 }
   version = 0
   trace: DecisionTrace | undefined
-  #listener: DecisionListener | undefined
-  readonly #role: ReplicaRole
-  readonly #replicas: readonly Replica[]
-  readonly #tree: PromptTree
-  #eligible: Replica[] = []
-  #index: CandidateIndex
-  #cacheDelaySeconds = 0
+  private listener: DecisionListener | undefined
+  private readonly role: ReplicaRole
+  private readonly replicas: readonly Replica[]
+  private readonly tree: PromptTree
+  private eligible: Replica[] = []
+  private shortcuts: CandidateIndex
+  private cacheDelaySeconds = 0
 
   constructor(replicas: readonly Replica[], role: ReplicaRole, tree: PromptTree) {
-    this.#replicas = replicas
-    this.#role = role
-    this.#tree = tree
-    this.#index = new CandidateIndex(this, [], tree)
+    this.replicas = replicas
+    this.role = role
+    this.tree = tree
+    this.shortcuts = new CandidateIndex(this, [], tree)
   }
 
   /** To be called whenever a replica is added or changes its state. */
   refresh(): void {
-    this.#eligible = this.#replicas.filter((replica) => replica.takesRequests && replica.pool.role === this.#role)
+    this.eligible = this.replicas.filter((replica) => replica.takesRequests && replica.pool.role === this.role)
     this.version += 1
-    this.#index = this.#index.renewed(this.#eligible)
-    this.#delayCaches()
+    this.shortcuts = this.shortcuts.renewed(this.eligible)
+    this.delayCaches()
   }
 
   /** To be called before `refresh` when an engine was replaced by an empty one. */
   forgetCaches(): void {
-    this.#index = this.#index.renewed([])
-    this.#index = new CandidateIndex(this, [], this.#tree)
+    this.shortcuts = this.shortcuts.renewed([])
+    this.shortcuts = new CandidateIndex(this, [], this.tree)
   }
 
   /** To be called when a router takes over: its cache events have their own delay. */
   servedBy(router: Router): void {
     const { cacheDelaySeconds = 0 } = router
-    if (cacheDelaySeconds === this.#cacheDelaySeconds) return
-    this.#cacheDelaySeconds = cacheDelaySeconds
-    this.#delayCaches()
+    if (cacheDelaySeconds === this.cacheDelaySeconds) return
+    this.cacheDelaySeconds = cacheDelaySeconds
+    this.delayCaches()
   }
 
   /** Tells every decision from now on. */
   listen(listener: DecisionListener): void {
-    this.#listener = listener
+    this.listener = listener
   }
 
   /** Lets the router choose for `request` (filled in by the caller). Throws when it chooses nobody. */
   choose(choose: Choose, request: number, now: Time): Replica {
     copyTime(this.now, now)
-    this.trace = this.#listener === undefined ? undefined : new DecisionTrace()
+    this.trace = this.listener === undefined ? undefined : new DecisionTrace()
     const chosen = choose(this.request, this)
-    const replica = this.#eligible[chosen]
+    const replica = this.eligible[chosen]
     if (replica === undefined)
       throw new Error(`the router chose candidate ${chosen}, expected an integer from 0 to ${this.count - 1}`)
-    if (this.trace !== undefined) this.#tell(this.trace, request, replica)
+    if (this.trace !== undefined) this.tell(this.trace, request, replica)
     return replica
   }
 
   get count(): number {
-    return this.#eligible.length
+    return this.eligible.length
   }
 
   get nowSeconds(): number {
@@ -76,31 +76,31 @@ export class Candidates implements RouterView {
 
   /** A trace wants the scores of all candidates, so there is no short cut then. */
   get index(): RouterIndex | undefined {
-    return this.trace === undefined ? this.#index : undefined
+    return this.trace === undefined ? this.shortcuts : undefined
   }
 
   at(candidate: number): Replica {
-    return this.#eligible[candidate]!
+    return this.eligible[candidate]!
   }
 
   replicaAt(candidate: number): number {
-    return this.#eligible[candidate]!.index
+    return this.eligible[candidate]!.index
   }
 
   outstandingRequests(candidate: number): number {
-    return this.#eligible[candidate]!.outstandingRequests
+    return this.eligible[candidate]!.outstandingRequests
   }
 
   outstandingTokens(candidate: number): number {
-    return this.#eligible[candidate]!.outstandingTokens
+    return this.eligible[candidate]!.outstandingTokens
   }
 
   waitingRequests(candidate: number): number {
-    return this.#eligible[candidate]!.engine.waiting
+    return this.eligible[candidate]!.engine.waiting
   }
 
   kvUse(candidate: number): number {
-    const { engine } = this.#eligible[candidate]!
+    const { engine } = this.eligible[candidate]!
     // Engines advance when they must; looking at the context brings their sums up to now.
     engine.contextTokensAt(this.now)
     return engine.usedBlocks / engine.totalBlocks
@@ -108,33 +108,33 @@ export class Candidates implements RouterView {
 
   cachedTokens(candidate: number): number {
     const { prompt, inputTokens } = this.request
-    return prompt === 0 ? 0 : this.#eligible[candidate]!.engine.cachedTokens(prompt, inputTokens, this.now)
+    return prompt === 0 ? 0 : this.eligible[candidate]!.engine.cachedTokens(prompt, inputTokens, this.now)
   }
 
   prefixNode(tokens: number): number {
     let node = this.request.prompt
-    for (let parent = this.#tree.parentOf(node); node !== 0 && this.#tree.depthOf(parent) >= tokens; ) {
+    for (let parent = this.tree.parentOf(node); node !== 0 && this.tree.depthOf(parent) >= tokens; ) {
       node = parent
-      parent = this.#tree.parentOf(node)
+      parent = this.tree.parentOf(node)
     }
     return node
   }
 
-  #delayCaches(): void {
-    const seconds = this.#cacheDelaySeconds
-    for (const { pool, engine } of this.#replicas) {
-      if (pool.role !== this.#role) continue
+  private delayCaches(): void {
+    const seconds = this.cacheDelaySeconds
+    for (const { pool, engine } of this.replicas) {
+      if (pool.role !== this.role) continue
       if (seconds > 0 && engine.delayCacheEvents === undefined && engine.tellHolders !== undefined)
         throw new Error(`the engine of pool ${pool.name} tells of its cache at once: eventDelaySeconds must be 0`)
       engine.delayCacheEvents?.(seconds)
     }
   }
 
-  #tell(trace: DecisionTrace, request: number, replica: Replica): void {
-    this.#listener!({
+  private tell(trace: DecisionTrace, request: number, replica: Replica): void {
+    this.listener!({
       request,
       time: this.nowSeconds,
-      role: this.#role,
+      role: this.role,
       replica: replica.index,
       reason: trace.reason,
       scores: trace.scores.map(([candidate, score]) => [this.replicaAt(candidate), score]),

@@ -6,7 +6,7 @@ import type { FleetState } from './fleetState.ts'
 import { abandonTransfer } from './handOver.ts'
 
 /** The ending is told at once; blocks come back at the engine's next step boundary, or when a transfer under way ends. */
-export function clientLeaves(fleet: FleetState, slot: number, ending: Ending, reason: string): void {
+export const clientLeaves = (fleet: FleetState, slot: number, ending: Ending, reason: string): void => {
   const table = fleet.table
   const replica = fleet.replicas[table.replica[slot]!]!
   const phase = table.phase[slot]!

@@ -15,7 +15,7 @@ import type { FleetState } from './fleetState.ts'
 import { drainReplica, replicaFor, startReplica } from './replicaSet.ts'
 
 /** Something a person changes takes effect now. Throws a CommandError when it cannot. */
-export function applyCommand(fleet: FleetState, command: Command): void {
+export const applyCommand = (fleet: FleetState, command: Command): void => {
   leaveInstant(fleet)
   switch (command.kind) {
     case 'rate':
@@ -63,7 +63,7 @@ export function applyCommand(fleet: FleetState, command: Command): void {
  * When all of this instant has happened, what a command causes comes a tick later: steps composed now know nothing of it.
  * Steps and transfers that end at that tick end before it.
  */
-export function leaveInstant(fleet: FleetState): void {
+export const leaveInstant = (fleet: FleetState): void => {
   const now = fleet.now
   const pending = (): number => {
     const what = findNext(fleet, fleet.next)
@@ -78,7 +78,7 @@ export function leaveInstant(fleet: FleetState): void {
   }
 }
 
-export function setRate(fleet: FleetState, requestsPerSecond: number): void {
+export const setRate = (fleet: FleetState, requestsPerSecond: number): void => {
   const source = fleet.config.source as Partial<SteerableSource>
   if (source.setRate === undefined)
     throw new CommandError('this traffic has no arrival rate to change: it is replayed as recorded')
@@ -88,14 +88,14 @@ export function setRate(fleet: FleetState, requestsPerSecond: number): void {
   source.setRate(requestsPerSecond, fleet.now)
 }
 
-export function setMix(fleet: FleetState, { kind: _, ...change }: Extract<Command, { kind: 'mix' }>): void {
+export const setMix = (fleet: FleetState, { kind: _, ...change }: Extract<Command, { kind: 'mix' }>): void => {
   const source = fleet.config.source as Partial<MixableSource>
   if (source.setMix === undefined) throw new CommandError('this traffic has no mix to change')
   source.setMix(change, fleet.now)
 }
 
 /** An engine that cannot order its queue so refuses in words for the user. */
-function setScheduler(engine: Engine, scheduler: Scheduler, now: Time): void {
+const setScheduler = (engine: Engine, scheduler: Scheduler, now: Time): void => {
   try {
     engine.setScheduler(scheduler, now)
   } catch (error) {

@@ -6,25 +6,25 @@ import { releaseFrom } from './replicaStates.ts'
 import { dropTarget } from './transferRoom.ts'
 
 /** The engine has dropped the request, done or abandoned. */
-export function finished(fleet: FleetState, slot: number): void {
+export const finished = (fleet: FleetState, slot: number): void => {
   const table = fleet.table
   if (table.clientLeft[slot] === 1) forgetRequest(fleet, slot)
   else endNow(fleet, slot, 'completed', '')
 }
 
 /** Tells the request's one ending and gives its slot back. */
-export function endNow(fleet: FleetState, slot: number, ending: Ending, reason: string): void {
+export const endNow = (fleet: FleetState, slot: number, ending: Ending, reason: string): void => {
   tellEnding(fleet, slot, ending, fleet.table.emitted[slot]!, reason)
   forgetRequest(fleet, slot)
 }
 
-export function tellEnding(
+export const tellEnding = (
   fleet: FleetState,
   slot: number,
   ending: Ending,
   outputTokens: number,
   reason: string,
-): void {
+): void => {
   const table = fleet.table
   fleet.endings[ending] += 1
   fleet.facts.observer.ended(table.id[slot]!, toSeconds(fleet.now), ending, outputTokens, reason)
@@ -34,13 +34,13 @@ export function tellEnding(
   if (!fleet.stirred) fleet.stirred = arrivalsChanged(fleet)
 }
 
-export function forgetRequest(fleet: FleetState, slot: number): void {
+export const forgetRequest = (fleet: FleetState, slot: number): void => {
   if (fleet.table.targetReplica[slot] !== -1) dropTarget(fleet, slot)
   leaveReplica(fleet, slot)
   fleet.table.remove(slot)
 }
 
-export function leaveReplica(fleet: FleetState, slot: number): void {
+export const leaveReplica = (fleet: FleetState, slot: number): void => {
   const table = fleet.table
   const replica = fleet.replicas[table.replica[slot]!]
   if (replica === undefined) return

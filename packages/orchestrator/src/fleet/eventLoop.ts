@@ -16,7 +16,7 @@ import { reserveIncoming } from './transferRoom.ts'
 const FAR_SECONDS = 4503599627370496
 
 /** Handles events up to and including `until`, at most `maxEvents`; returns how many. */
-export function runUntil(fleet: FleetState, until: Time, maxEvents: number): number {
+export const runUntil = (fleet: FleetState, until: Time, maxEvents: number): number => {
   let handled = 0
   fleet.outsideKnown = false
   for (;;) {
@@ -40,7 +40,7 @@ export function runUntil(fleet: FleetState, until: Time, maxEvents: number): num
  * Handles the engine event that is due, and those of the same engine that follow before anything else could happen:
  * before every other pending event, and as long as nothing it does reaches beyond its replica. Returns how many.
  */
-export function runEngine(fleet: FleetState, until: Time, maxEvents: number): number {
+export const runEngine = (fleet: FleetState, until: Time, maxEvents: number): number => {
   const queue = fleet.engineEvents
   const index = queue.first
   const replica = fleet.replicas[index]!
@@ -79,7 +79,7 @@ export function runEngine(fleet: FleetState, until: Time, maxEvents: number): nu
   }
 }
 
-export function handleOutside(fleet: FleetState, what: number): void {
+export const handleOutside = (fleet: FleetState, what: number): void => {
   switch (what) {
     case ARRIVAL:
       return takeArrival(fleet)
@@ -95,7 +95,7 @@ export function handleOutside(fleet: FleetState, what: number): void {
   }
 }
 
-export function ringTimer(fleet: FleetState): void {
+export const ringTimer = (fleet: FleetState): void => {
   const kind = fleet.timers.order
   const subject = fleet.timers.subject
   const generation = fleet.timers.kind

@@ -12,7 +12,7 @@ import type { Outage } from './simulationConfig.ts'
 import { TIMER } from './timers.ts'
 import { dropTarget } from './transferRoom.ts'
 
-export function planOutages(fleet: FleetState): void {
+export const planOutages = (fleet: FleetState): void => {
   for (const [number, { replica, atSeconds }] of (fleet.config.outages ?? []).entries()) {
     if (fleet.replicas[replica]?.pool.role !== 'both')
       throw new Error(`outage ${number}: replica ${replica} is none of the fleet that does both phases`)
@@ -22,7 +22,7 @@ export function planOutages(fleet: FleetState): void {
 }
 
 /** The replica loses all it held; its requests stay with it, and start over when it is back. */
-export function failForAWhile(fleet: FleetState, { replica: index, downSeconds }: Outage): void {
+export const failForAWhile = (fleet: FleetState, { replica: index, downSeconds }: Outage): void => {
   const replica = fleet.replicas[index]!
   if (replica.state === 'down') return
   const table = fleet.table
@@ -45,12 +45,12 @@ export function failForAWhile(fleet: FleetState, { replica: index, downSeconds }
 }
 
 /** The request reaches the engine of its replica when that is back. */
-export function holdBack(fleet: FleetState, slot: number, { backAt }: Replica): void {
+export const holdBack = (fleet: FleetState, slot: number, { backAt }: Replica): void => {
   fleet.deliveries.push(backAt.seconds, backAt.ticks, ORDER.arrival, fleet.table.generation[slot]!, slot)
 }
 
 /** The replica is lost with all it held. */
-export function killReplica(fleet: FleetState, replica: Replica): void {
+export const killReplica = (fleet: FleetState, replica: Replica): void => {
   const table = fleet.table
   setState(fleet, replica, 'down')
   fleet.engineEvents.remove(replica.index)
@@ -68,7 +68,7 @@ export function killReplica(fleet: FleetState, replica: Replica): void {
 }
 
 /** A request loses its replica `dead`; on the other side of a transfer, its blocks come back. */
-export function loseRequest(fleet: FleetState, slot: number, dead: Replica): void {
+export const loseRequest = (fleet: FleetState, slot: number, dead: Replica): void => {
   const table = fleet.table
   const again = table.clientLeft[slot] === 0 && table.retries[slot]! < (fleet.config.retries ?? 0)
   if (table.phase[slot] === PHASE.travelling) {

@@ -20,12 +20,12 @@ import { planPaces } from './stragglers.ts'
  * and nothing about placement (routers do); it keeps the order of events and every request's one ending.
  */
 export class Fleet implements Simulation {
-  readonly #state: FleetState
-  readonly #observers: Observer[] = []
+  private readonly state: FleetState
+  private readonly observers: Observer[] = []
 
   constructor(config: SimulationConfig) {
     const fleet = new FleetState(config)
-    this.#state = fleet
+    this.state = fleet
     planPaces(fleet)
     for (const pool of config.pools) for (let i = 0; i < pool.replicas; i++) addReplica(fleet, pool, 'up')
     fleet.arrivalCandidates.servedBy(config.router)
@@ -35,32 +35,32 @@ export class Fleet implements Simulation {
   }
 
   now(): Time {
-    return this.#state.now
+    return this.state.now
   }
 
   observe(observer: Observer): void {
-    const { facts } = this.#state
-    this.#observers.push(observer)
-    facts.observer = this.#observers.length === 1 ? observer : new FanOut([...this.#observers])
+    const { facts } = this.state
+    this.observers.push(observer)
+    facts.observer = this.observers.length === 1 ? observer : new FanOut([...this.observers])
     facts.steps ||= hears(observer, 'stepped')
     facts.chunks ||= hears(observer, 'prefillChunk')
   }
 
   traceDecisions(listener: DecisionListener): void {
-    this.#state.arrivalCandidates.listen(listener)
-    this.#state.generateCandidates.listen(listener)
+    this.state.arrivalCandidates.listen(listener)
+    this.state.generateCandidates.listen(listener)
   }
 
   nextEventAt(into: Time): boolean {
-    return findNext(this.#state, into) !== NOTHING
+    return findNext(this.state, into) !== NOTHING
   }
 
   runUntil(until: Time, maxEvents: number): number {
-    return runUntil(this.#state, until, maxEvents)
+    return runUntil(this.state, until, maxEvents)
   }
 
   view(): SimulationView {
-    const fleet = this.#state
+    const fleet = this.state
     const { completed, rejected, failed, cancelled, timedOut } = fleet.endings
     return {
       time: toSeconds(fleet.now),
@@ -76,15 +76,15 @@ export class Fleet implements Simulation {
   }
 
   serverMetrics() {
-    return this.#state.replicas.flatMap(({ index, engine, state }) => {
-      const page = state === 'down' ? undefined : engine.serverMetrics?.(this.#state.now)
+    return this.state.replicas.flatMap(({ index, engine, state }) => {
+      const page = state === 'down' ? undefined : engine.serverMetrics?.(this.state.now)
       return page === undefined ? [] : [{ replica: index, page }]
     })
   }
 
   /** When nothing is pending although requests are alive: which request waits, and for what. */
   stuck(): string | undefined {
-    const fleet = this.#state
+    const fleet = this.state
     if (fleet.table.live === 0 || findNext(fleet, fleet.probe) !== NOTHING) return undefined
     for (const replica of fleet.replicas) {
       const slot = replica.incoming[0]
@@ -96,6 +96,6 @@ export class Fleet implements Simulation {
   }
 
   apply(command: Command): void {
-    applyCommand(this.#state, command)
+    applyCommand(this.state, command)
   }
 }

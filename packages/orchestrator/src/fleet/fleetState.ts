@@ -84,10 +84,10 @@ export class FleetState {
     this.chooseGenerate = (config.generateRouter ?? config.router).start(
       new RandomStream(config.seed, 'generate router'),
     )
-    this.links = config.transfer === undefined ? undefined : this.#linksOf(config.transfer)
+    this.links = config.transfer === undefined ? undefined : this.linksOf(config.transfer)
   }
 
-  #linksOf(transfer: TransferConfig): Links {
+  private linksOf(transfer: TransferConfig): Links {
     if (transfer.sharing !== 'fair' && transfer.overlap === 'layers') {
       throw new Error(
         'transfer: overlap layers needs sharing fair: a link that carries one cache at a time would wait for prefills',

@@ -8,7 +8,7 @@ import { routeRequest } from './routing.ts'
 import { letGo, reserveIncoming, sendableBytes } from './transferRoom.ts'
 
 /** A prompt is computed: chooses where to generate, and asks for room there. */
-export function handOver(fleet: FleetState, slot: number): void {
+export const handOver = (fleet: FleetState, slot: number): void => {
   fleet.stirred = true
   const table = fleet.table
   const source = table.replica[slot]!
@@ -31,7 +31,7 @@ export function handOver(fleet: FleetState, slot: number): void {
 }
 
 /** Chooses where to generate, and asks for room there. */
-export function chooseTarget(fleet: FleetState, slot: number): void {
+export const chooseTarget = (fleet: FleetState, slot: number): void => {
   const table = fleet.table
   const source = table.replica[slot]!
   const target = routeRequest(fleet, slot, fleet.generateCandidates, fleet.chooseGenerate)
@@ -44,7 +44,7 @@ export function chooseTarget(fleet: FleetState, slot: number): void {
 }
 
 /** A step that begins now brings the prompt to `tokens` tokens: their KV may travel. */
-export function computing(fleet: FleetState, slot: number, tokens: number): void {
+export const computing = (fleet: FleetState, slot: number, tokens: number): void => {
   fleet.stirred = true
   const table = fleet.table
   if (table.clientLeft[slot] === 1) return
@@ -57,7 +57,7 @@ export function computing(fleet: FleetState, slot: number, tokens: number): void
 }
 
 /** A transfer has ended; NO_SLOT where only shares of links have changed. */
-export function endTransfer(fleet: FleetState, slot: number): void {
+export const endTransfer = (fleet: FleetState, slot: number): void => {
   if (slot === NO_SLOT) return
   const table = fleet.table
   const source = fleet.replicas[table.sourceReplica[slot]!]!
@@ -77,7 +77,7 @@ export function endTransfer(fleet: FleetState, slot: number): void {
   refreshEvent(fleet, target)
 }
 
-export function abandonTransfer(fleet: FleetState, slot: number, target: Replica): void {
+export const abandonTransfer = (fleet: FleetState, slot: number, target: Replica): void => {
   const source = fleet.replicas[fleet.table.sourceReplica[slot]!]!
   const waiting = target.incoming.indexOf(slot)
   if (waiting >= 0) target.incoming.splice(waiting, 1)

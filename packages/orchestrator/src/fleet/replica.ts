@@ -28,8 +28,8 @@ export class Replica {
   addedAt = 0
   downAt: number | undefined
   /** Of the engines that it lost in outages. */
-  #earlierSteps = 0
-  #earlierPeak = 0
+  private earlierSteps = 0
+  private earlierPeak = 0
 
   constructor(index: number, pool: PoolConfig, engine: Engine, state: ReplicaState) {
     this.index = index
@@ -51,8 +51,8 @@ export class Replica {
 
   /** Goes on with an empty engine. */
   renew(engine: Engine): void {
-    this.#earlierSteps += this.engine.stepsDone
-    this.#earlierPeak = Math.max(this.#earlierPeak, this.engine.peakUsedBlocks)
+    this.earlierSteps += this.engine.stepsDone
+    this.earlierPeak = Math.max(this.earlierPeak, this.engine.peakUsedBlocks)
     this.engine = engine
   }
 
@@ -71,9 +71,9 @@ export class Replica {
       transferring: this.transferring,
       contextTokens: alive ? engine.contextTokensAt(now) : 0,
       usedBlocks: alive ? engine.usedBlocks : 0,
-      peakUsedBlocks: Math.max(this.#earlierPeak, engine.peakUsedBlocks),
+      peakUsedBlocks: Math.max(this.earlierPeak, engine.peakUsedBlocks),
       totalBlocks: engine.totalBlocks,
-      stepsDone: this.#earlierSteps + engine.stepsDone,
+      stepsDone: this.earlierSteps + engine.stepsDone,
       addedAt: this.addedAt,
       ...(this.downAt === undefined ? {} : { downAt: this.downAt }),
     }

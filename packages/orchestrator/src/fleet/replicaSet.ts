@@ -10,7 +10,7 @@ import type { PoolConfig } from './simulationConfig.ts'
 import { TIMER } from './timers.ts'
 import { dropTarget } from './transferRoom.ts'
 
-export function addReplica(fleet: FleetState, pool: PoolConfig, state: 'up' | 'starting'): Replica {
+export const addReplica = (fleet: FleetState, pool: PoolConfig, state: 'up' | 'starting'): Replica => {
   const index = fleet.replicas.length
   const engine = engineFor(fleet, pool, index)
   if (pool.role !== 'both') checkTransfer(fleet, pool, engine)
@@ -21,7 +21,7 @@ export function addReplica(fleet: FleetState, pool: PoolConfig, state: 'up' | 's
   return replica
 }
 
-export function engineFor(fleet: FleetState, pool: PoolConfig, index: number): Engine {
+export const engineFor = (fleet: FleetState, pool: PoolConfig, index: number): Engine => {
   const context: EngineSurroundings = {
     replica: index,
     table: fleet.table,
@@ -50,7 +50,7 @@ const streaming = (fleet: FleetState): Pick<EngineContext, 'computing' | 'preemp
   },
 })
 
-export function checkTransfer(fleet: FleetState, pool: PoolConfig, engine: Engine): void {
+export const checkTransfer = (fleet: FleetState, pool: PoolConfig, engine: Engine): void => {
   const { overlap = 'whole', firstToken = 'prefill' } = fleet.config.transfer ?? {}
   if (engine.streamsPrefill === true || (overlap === 'whole' && firstToken === 'prefill')) return
   throw new Error(
@@ -58,7 +58,7 @@ export function checkTransfer(fleet: FleetState, pool: PoolConfig, engine: Engin
   )
 }
 
-export function startReplica(fleet: FleetState, poolName: string): void {
+export const startReplica = (fleet: FleetState, poolName: string): void => {
   const pool = fleet.config.pools.find((one) => one.name === poolName)
   if (pool === undefined) {
     throw new CommandError(
@@ -70,14 +70,14 @@ export function startReplica(fleet: FleetState, poolName: string): void {
   refreshCandidates(fleet)
 }
 
-export function startLater(fleet: FleetState, replica: Replica, seconds: number): void {
+export const startLater = (fleet: FleetState, replica: Replica, seconds: number): void => {
   const at = copyTime(fleet.probe, fleet.now)
   addSeconds(at, seconds)
   if (compareTime(at, replica.backAt) > 0) copyTime(replica.backAt, at)
   fleet.timers.push(at.seconds, at.ticks, TIMER.startUp, 0, replica.index)
 }
 
-export function replicaFor(fleet: FleetState, index: number): Replica {
+export const replicaFor = (fleet: FleetState, index: number): Replica => {
   const replica = fleet.replicas[index]
   if (replica === undefined || replica.state === 'down') {
     throw new CommandError(
@@ -90,7 +90,7 @@ export function replicaFor(fleet: FleetState, index: number): Replica {
   return replica
 }
 
-export function drainReplica(fleet: FleetState, replica: Replica): void {
+export const drainReplica = (fleet: FleetState, replica: Replica): void => {
   if (replica.state === 'draining') throw new CommandError(`replica ${replica.index} is already draining`)
   setState(fleet, replica, replica.outstandingRequests + replica.sending === 0 ? 'down' : 'draining')
 }

@@ -3,19 +3,19 @@ import type { FleetState } from './fleetState.ts'
 import type { Replica } from './replica.ts'
 
 /** The replica no longer counts the request. */
-export function releaseFrom(fleet: FleetState, slot: number, replica: Replica): void {
+export const releaseFrom = (fleet: FleetState, slot: number, replica: Replica): void => {
   const table = fleet.table
   replica.load(-1, -table.inputTokens[slot]! - table.maxTokens[slot]!)
   retireDrained(fleet, replica)
 }
 
 /** A draining replica is down when nothing is left there. */
-export function retireDrained(fleet: FleetState, replica: Replica): void {
+export const retireDrained = (fleet: FleetState, replica: Replica): void => {
   if (replica.state === 'draining' && replica.outstandingRequests + replica.sending === 0)
     setState(fleet, replica, 'down')
 }
 
-export function setState(fleet: FleetState, replica: Replica, state: Replica['state']): void {
+export const setState = (fleet: FleetState, replica: Replica, state: Replica['state']): void => {
   // A replica that is down has no more events: it tells of its last steps now.
   if (state === 'down') replica.engine.report(fleet.now)
   replica.state = state
@@ -23,7 +23,7 @@ export function setState(fleet: FleetState, replica: Replica, state: Replica['st
   refreshCandidates(fleet)
 }
 
-export function refreshCandidates(fleet: FleetState): void {
+export const refreshCandidates = (fleet: FleetState): void => {
   fleet.arrivalCandidates.refresh()
   fleet.generateCandidates.refresh()
 }

@@ -4,7 +4,7 @@ import type { Candidates } from './candidates.ts'
 import type { FleetState } from './fleetState.ts'
 import type { Replica } from './replica.ts'
 
-export function routeRequest(fleet: FleetState, slot: number, candidates: Candidates, choose: Choose): Replica {
+export const routeRequest = (fleet: FleetState, slot: number, candidates: Candidates, choose: Choose): Replica => {
   const table = fleet.table
   const request = candidates.request
   request.inputTokens = table.inputTokens[slot]!
@@ -20,7 +20,7 @@ export function routeRequest(fleet: FleetState, slot: number, candidates: Candid
 }
 
 /** A request that its generate replica could never hold is refused before it is prefilled. */
-export function generateRefusal(fleet: FleetState, slot: number): string | undefined {
+export const generateRefusal = (fleet: FleetState, slot: number): string | undefined => {
   return fleet.generateCandidates.count > 0
     ? fleet.generateCandidates.at(0).engine.refuses(slot)
     : 'no replica generates'

@@ -6,7 +6,7 @@ import type { Straggler } from './simulationConfig.ts'
 import { SlowedCost } from './slowedCost.ts'
 import { TIMER } from './timers.ts'
 
-export function planPaces(fleet: FleetState): void {
+export const planPaces = (fleet: FleetState): void => {
   const replicas = fleet.config.pools.reduce((sum, pool) => sum + pool.replicas, 0)
   for (const [number, { replica, fromSeconds, untilSeconds, factor }] of stragglers(fleet).entries()) {
     if (replica >= replicas) throw new Error(`straggler ${number}: the fleet has no replica ${replica} at the start`)
@@ -19,12 +19,12 @@ export function planPaces(fleet: FleetState): void {
   }
 }
 
-export function stragglers(fleet: FleetState): readonly Straggler[] {
+export const stragglers = (fleet: FleetState): readonly Straggler[] => {
   return fleet.config.stragglers ?? []
 }
 
 /** The replica is as slow as those of its stragglers say that have begun and not ended. */
-export function setPace(fleet: FleetState, replica: Replica): void {
+export const setPace = (fleet: FleetState, replica: Replica): void => {
   const { index, pool, engine, state } = replica
   const reached = (seconds: number): boolean =>
     compareTime(addSeconds({ seconds: 0, ticks: 0 }, seconds), fleet.now) <= 0

@@ -5,7 +5,7 @@ import type { FleetState } from './fleetState.ts'
 export const TIMER = { cancel: 0, timeout: 1, startUp: 2, outage: 3, pace: 4 } as const
 
 /** Rings for the request in so many seconds, unless it has ended by then. */
-export function setTimer(fleet: FleetState, slot: number, kind: number, seconds: number): void {
+export const setTimer = (fleet: FleetState, slot: number, kind: number, seconds: number): void => {
   const at = copyTime(fleet.probe, fleet.now)
   addSeconds(at, seconds)
   fleet.timers.push(at.seconds, at.ticks, kind, fleet.table.generation[slot]! | 0, slot)

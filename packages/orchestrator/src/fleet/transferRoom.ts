@@ -5,7 +5,7 @@ import type { Replica } from './replica.ts'
 import { releaseFrom, retireDrained } from './replicaStates.ts'
 
 /** Bytes of the request's KV that may travel now: all when the prompt is complete, else all but the last layer of what is begun. */
-export function sendableBytes(fleet: FleetState, slot: number): number {
+export const sendableBytes = (fleet: FleetState, slot: number): number => {
   const table = fleet.table
   const tokens = table.inputTokens[slot]!
   const all = kvBytes(fleet, tokens)
@@ -15,13 +15,13 @@ export function sendableBytes(fleet: FleetState, slot: number): number {
   return ((all - missing) * (layers - 1)) / layers
 }
 
-export function kvBytes(fleet: FleetState, tokens: number): number {
+export const kvBytes = (fleet: FleetState, tokens: number): number => {
   const { bytesPerToken, kvBytes } = fleet.config.transfer!
   return kvBytes === undefined ? tokens * bytesPerToken : kvBytes(tokens)
 }
 
 /** Starts the transfers that fit on `target`, in order. */
-export function reserveIncoming(fleet: FleetState, target: Replica): void {
+export const reserveIncoming = (fleet: FleetState, target: Replica): void => {
   fleet.stirred = true
   while (target.incoming.length > 0 && target.state !== 'down') {
     const slot = target.incoming[0]!
@@ -35,7 +35,7 @@ export function reserveIncoming(fleet: FleetState, target: Replica): void {
 }
 
 /** The prefill side frees the KV of a request that has been handed over, or will not be. */
-export function letGo(fleet: FleetState, slot: number, source: Replica): void {
+export const letGo = (fleet: FleetState, slot: number, source: Replica): void => {
   source.engine.releaseTransferred(slot, fleet.now)
   source.sending -= 1
   retireDrained(fleet, source)
@@ -43,7 +43,7 @@ export function letGo(fleet: FleetState, slot: number, source: Replica): void {
 }
 
 /** The room kept on the generate side for a prompt that is still being computed is given back. */
-export function dropTarget(fleet: FleetState, slot: number): void {
+export const dropTarget = (fleet: FleetState, slot: number): void => {
   const table = fleet.table
   const target = fleet.replicas[table.targetReplica[slot]!]!
   const waiting = target.incoming.indexOf(slot)

@@ -42,30 +42,30 @@ const CELLS = 16
  */
 export class CachedRuns {
   cells = new Int32Array(CELLS * 8)
-  #rowOf = new Map<number, number>()
-  #recycled: number[] = []
-  #used = 0
-  #holders: CacheHolders | undefined
-  #replica = 0
+  private rowOf = new Map<number, number>()
+  private recycled: number[] = []
+  private used = 0
+  private holders: CacheHolders | undefined
+  private replica = 0
 
   /** Reports every node that has a row, now and from now on. */
   tellHolders(holders: CacheHolders, replica: number): void {
-    this.#holders = holders
-    this.#replica = replica
-    for (const node of this.#rowOf.keys()) holders.add(node, replica)
+    this.holders = holders
+    this.replica = replica
+    for (const node of this.rowOf.keys()) holders.add(node, replica)
   }
 
   get rows(): number {
-    return this.#rowOf.size
+    return this.rowOf.size
   }
 
   find(node: number): number {
-    return this.#rowOf.get(node) ?? NONE
+    return this.rowOf.get(node) ?? NONE
   }
 
   open(node: number, parentRow: number, firstBlock: number, blocks: number): number {
-    const row = this.#recycled.pop() ?? CELLS * this.#used++
-    if (row === this.cells.length) this.#grow()
+    const row = this.recycled.pop() ?? CELLS * this.used++
+    if (row === this.cells.length) this.grow()
     const { cells } = this
     cells[row + NODE] = node
     cells[row + PARENT] = parentRow
@@ -83,13 +83,13 @@ export class CachedRuns {
     cells[row + HOST_QUEUED] = NONE
     cells[row + CHILDREN] = 0
     if (parentRow !== NONE) cells[parentRow + CHILDREN]! += 1
-    this.#rowOf.set(node, row)
-    this.#holders?.add(node, this.#replica)
+    this.rowOf.set(node, row)
+    this.holders?.add(node, this.replica)
     return row
   }
 
   forEachRow(visit: (cells: Int32Array, row: number) => void): void {
-    for (const row of this.#rowOf.values()) visit(this.cells, row)
+    for (const row of this.rowOf.values()) visit(this.cells, row)
   }
 
   /** Drops the row, and its ancestors' rows, while nothing needs them. */
@@ -105,15 +105,15 @@ export class CachedRuns {
       cells[at + CHILDREN] === 0
     ) {
       const parent = cells[at + PARENT]!
-      this.#rowOf.delete(cells[at + NODE]!)
-      this.#holders?.remove(cells[at + NODE]!, this.#replica)
-      this.#recycled.push(at)
+      this.rowOf.delete(cells[at + NODE]!)
+      this.holders?.remove(cells[at + NODE]!, this.replica)
+      this.recycled.push(at)
       if (parent !== NONE) cells[parent + CHILDREN]! -= 1
       at = parent
     }
   }
 
-  #grow(): void {
+  private grow(): void {
     const grown = new Int32Array(this.cells.length * 2)
     grown.set(this.cells)
     this.cells = grown

@@ -9,22 +9,22 @@ const NONE = -1
  * are here: one number a run, and one entry in the order for each eviction.
  */
 export class HostTier {
-  readonly #runs: CachedRuns
-  readonly #capacityBlocks: number
-  readonly #order = new FreeQueue(0)
+  private readonly runs: CachedRuns
+  private readonly capacityBlocks: number
+  private readonly order = new FreeQueue(0)
 
   constructor(runs: CachedRuns, capacityBlocks: number) {
-    this.#runs = runs
-    this.#capacityBlocks = capacityBlocks
+    this.runs = runs
+    this.capacityBlocks = capacityBlocks
   }
 
   /** The last `blocks` cached blocks of `row` were evicted; the caller closes the row when it is idle. */
   keep(row: number, blocks: number): void {
-    const runs = this.#runs
-    const order = this.#order
+    const runs = this.runs
+    const order = this.order
     runs.cells[row + HOSTED]! += blocks
     runs.cells[row + HOST_QUEUED] = order.push(row, blocks, runs.cells[row + HOST_QUEUED]!)
-    for (let excess = order.blocks - this.#capacityBlocks; excess > 0; ) {
+    for (let excess = order.blocks - this.capacityBlocks; excess > 0; ) {
       const owner = order.headOwner
       const dropped = order.takeFromHead(excess)
       excess -= dropped
@@ -37,8 +37,8 @@ export class HostTier {
 
   /** The first `blocks` blocks of the row that are here go (back) to the device. */
   remove(row: number, blocks: number): void {
-    const runs = this.#runs
+    const runs = this.runs
     runs.cells[row + HOSTED]! -= blocks
-    runs.cells[row + HOST_QUEUED] = this.#order.withdraw(blocks, runs.cells[row + HOST_QUEUED]!)
+    runs.cells[row + HOST_QUEUED] = this.order.withdraw(blocks, runs.cells[row + HOST_QUEUED]!)
   }
 }

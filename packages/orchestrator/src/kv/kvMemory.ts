@@ -31,38 +31,38 @@ export class KvMemory {
   /** Blocks evicted so far (cached text that was overwritten). */
   evictedBlocks = 0
   peakUsedBlocks = 0
-  #table: RequestTable
-  #tree: PromptTree
-  #queue: FreeQueue
-  #runs = new CachedRuns()
-  readonly #holders: RunHolders
+  private table: RequestTable
+  private tree: PromptTree
+  private queue: FreeQueue
+  private runs = new CachedRuns()
+  private readonly holders: RunHolders
   /** What routers and other replicas may see of it. */
-  readonly visibility = new Visibility(this.#runs)
+  readonly visibility = new Visibility(this.runs)
   /** Text came by transfer: blocks can be visible although blocks before them are not yet. */
-  #received = false
-  #path: number[] = []
-  #host: HostTier | undefined
+  private received = false
+  private path: number[] = []
+  private host: HostTier | undefined
   /** What is being cached has left the host already. */
-  #loading = false
+  private loading = false
 
   constructor(options: KvMemoryOptions, table: RequestTable, tree: PromptTree) {
     this.totalBlocks = options.totalBlocks
     this.blockSize = options.blockSize
     this.prefixCache = options.prefixCache
-    this.#table = table
-    this.#tree = tree
-    this.#queue = new FreeQueue(options.totalBlocks)
-    this.#holders = new RunHolders(this.#runs, this.#queue, table)
+    this.table = table
+    this.tree = tree
+    this.queue = new FreeQueue(options.totalBlocks)
+    this.holders = new RunHolders(this.runs, this.queue, table)
     if (options.prefixCache && options.hostCache !== undefined)
-      this.#host = new HostTier(this.#runs, options.hostCache.blocks)
+      this.host = new HostTier(this.runs, options.hostCache.blocks)
   }
 
   get freeBlocks(): number {
-    return this.#queue.blocks
+    return this.queue.blocks
   }
 
   get usedBlocks(): number {
-    return this.totalBlocks - this.#queue.blocks
+    return this.totalBlocks - this.queue.blocks
   }
 
   /** Blocks that `tokens` tokens fill or begin. */
@@ -74,15 +74,15 @@ export class KvMemory {
   match(slot: number, known: number): number {
     if (!this.prefixCache) return 0
     const cap = Math.floor((known - 1) / this.blockSize)
-    return this.cachedBlocks(this.#leaf(slot), cap)
+    return this.cachedBlocks(this.leaf(slot), cap)
   }
 
   /** Leading blocks cached of the path that ends at tree node `leaf`, at most `cap`. */
   cachedBlocks(leaf: number, cap: number): number {
-    for (let node = leaf; node !== 0; node = this.#tree.parentOf(node)) {
-      const row = this.#runs.find(node)
-      if (row !== NONE && this.#runs.cells[row + CACHED]! > 0) {
-        return Math.min(cap, this.#runs.cells[row + FIRST_BLOCK]! + this.#runs.cells[row + CACHED]!)
+    for (let node = leaf; node !== 0; node = this.tree.parentOf(node)) {
+      const row = this.runs.find(node)
+      if (row !== NONE && this.runs.cells[row + CACHED]! > 0) {
+        return Math.min(cap, this.runs.cells[row + FIRST_BLOCK]! + this.runs.cells[row + CACHED]!)
       }
     }
     return 0
@@ -90,20 +90,20 @@ export class KvMemory {
 
   /** Reports in which nodes it keeps blocks, now and from now on. */
   tellHolders(holders: CacheHolders, replica: number): void {
-    this.#runs.tellHolders(holders, replica)
+    this.runs.tellHolders(holders, replica)
   }
 
   /** Leading blocks of the path that ends at `leaf` that others see at `now`, at most `cap`. */
   seenBlocks(leaf: number, cap: number, now: Time): number {
     const seen = this.visibility.seenAt(now)
-    const runs = this.#runs
+    const runs = this.runs
     let found = -1
-    for (let node = leaf; node !== 0; node = this.#tree.parentOf(node)) {
+    for (let node = leaf; node !== 0; node = this.tree.parentOf(node)) {
       const row = runs.find(node)
       if (row === NONE || (found < 0 && runs.cells[row + seen] === 0)) continue
       if (found < 0 || runs.cells[row + seen]! < runs.cells[row + BLOCKS]!)
         found = runs.cells[row + FIRST_BLOCK]! + runs.cells[row + seen]!
-      if (!this.#received) break
+      if (!this.received) break
     }
     return Math.max(0, Math.min(cap, found))
   }
@@ -111,10 +111,10 @@ export class KvMemory {
   /** Of the first `blocks` (matched) blocks of the request's path, those that nobody holds: free until they are taken. */
   freeAmong(slot: number, blocks: number): number {
     if (blocks === 0) return 0
-    const runs = this.#runs
+    const runs = this.runs
     let free = 0
     for (
-      let row = this.#rowAt(slot, blocks);
+      let row = this.rowAt(slot, blocks);
       row !== NONE && runs.cells[row + FULL] === 0;
       row = runs.cells[row + PARENT]!
     ) {
@@ -127,21 +127,21 @@ export class KvMemory {
   /** Takes the first `blocks` matched blocks for the request, which holds none yet. */
   takeMatched(slot: number, blocks: number): void {
     if (blocks === 0) return
-    const row = this.#rowAt(slot, blocks)
-    this.#holders.add(slot, row, blocks - this.#runs.cells[row + FIRST_BLOCK]!)
-    this.#table.treeBlocks[slot] = blocks
-    this.#notePeak()
+    const row = this.rowAt(slot, blocks)
+    this.holders.add(slot, row, blocks - this.runs.cells[row + FIRST_BLOCK]!)
+    this.table.treeBlocks[slot] = blocks
+    this.notePeak()
   }
 
   /** Blocks on the host that follow the first `cached` (matched) ones; with these at most whole blocks of `known - 1` tokens. */
   hostMatch(slot: number, known: number, cached: number): number {
-    if (this.#host === undefined) return 0
-    const tree = this.#tree
-    const runs = this.#runs
+    if (this.host === undefined) return 0
+    const tree = this.tree
+    const runs = this.runs
     const size = this.blockSize
     let reach = Math.floor((known - 1) / size)
     if (reach <= cached) return 0
-    const leaf = this.#leaf(slot)
+    const leaf = this.leaf(slot)
     reach = Math.min(reach, Math.floor(tree.depthOf(leaf) / size))
     for (let node = leaf; node !== 0; node = tree.parentOf(node)) {
       const end = Math.floor(tree.depthOf(node) / size)
@@ -156,59 +156,59 @@ export class KvMemory {
 
   /** Brings the `blocks` blocks that follow the request's first `cached` ones back from the host, into blocks of its own. */
   load(slot: number, cached: number, blocks: number): void {
-    const runs = this.#runs
+    const runs = this.runs
     const end = cached + blocks
-    for (let node = this.#leaf(slot); node !== 0; node = this.#tree.parentOf(node)) {
+    for (let node = this.leaf(slot); node !== 0; node = this.tree.parentOf(node)) {
       const row = runs.find(node)
       if (row === NONE) continue
       const first = runs.cells[row + FIRST_BLOCK]!
       if (first + runs.cells[row + BLOCKS]! <= cached) break
       const from = first + runs.cells[row + CACHED]!
-      if (end > from) this.#host!.remove(row, Math.min(end - from, runs.cells[row + HOSTED]!))
+      if (end > from) this.host!.remove(row, Math.min(end - from, runs.cells[row + HOSTED]!))
     }
     this.allocate(slot, blocks)
-    this.#loading = true
+    this.loading = true
     this.commit(slot, end * this.blockSize, 'step')
-    this.#loading = false
+    this.loading = false
   }
 
   /** Allocates `blocks` private blocks to the request; the caller has checked `freeBlocks`. */
   allocate(slot: number, blocks: number): void {
-    this.#table.privateBlocks[slot]! += blocks
+    this.table.privateBlocks[slot]! += blocks
     this.take(blocks)
   }
 
   /** Takes `blocks` from the free queue, evicting what they cached. */
   take(blocks: number): void {
-    const queue = this.#queue
+    const queue = this.queue
     let left = queue.takeAnonymous(blocks) ? 0 : blocks
     while (left > 0) {
       const row = queue.headOwner
       const taken = queue.takeFromHead(left)
       left -= taken
       if (row !== ANONYMOUS) {
-        const runs = this.#runs
+        const runs = this.runs
         this.evictedBlocks += taken
         runs.cells[row + CACHED]! -= taken
         this.visibility.shrunk(row)
-        this.#host?.keep(row, taken)
+        this.host?.keep(row, taken)
         if (runs.cells[row + CACHED] === runs.cells[row + HELD]) {
           runs.cells[row + QUEUED] = NONE
           runs.closeIfIdle(row)
         }
       }
     }
-    this.#notePeak()
+    this.notePeak()
   }
 
   /** Gives back blocks that were taken for nobody in particular. */
   giveBack(blocks: number): void {
-    if (blocks > 0) this.#queue.pushAnonymous(blocks)
+    if (blocks > 0) this.queue.pushAnonymous(blocks)
   }
 
   /** A transferred prompt is here at `now`: caches it, and others may see it at once. */
   receive(slot: number, computed: number, now: Time): void {
-    this.#received = true
+    this.received = true
     this.visibility.setNow(now)
     this.commit(slot, computed, 'past')
   }
@@ -218,59 +218,59 @@ export class KvMemory {
    * copy exists already, the request takes that one and gives its own back. `origin` says when others may see what is new.
    */
   commit(slot: number, computed: number, origin: Origin): void {
-    const table = this.#table
-    const leaf = this.prefixCache ? this.#leaf(slot) : 0
+    const table = this.table
+    const leaf = this.prefixCache ? this.leaf(slot) : 0
     if (leaf === 0) return
-    const full = Math.floor(Math.min(computed, this.#tree.depthOf(leaf)) / this.blockSize)
+    const full = Math.floor(Math.min(computed, this.tree.depthOf(leaf)) / this.blockSize)
     const before = table.treeBlocks[slot]!
     if (full <= before) return
-    const runs = this.#runs
-    const path = this.#openPath(leaf, before)
+    const runs = this.runs
+    const path = this.openPath(leaf, before)
     const deepest = path.find((row) => runs.cells[row + FIRST_BLOCK]! < full && runs.cells[row + BLOCKS]! > 0)!
     const oldRow = table.holdRow[slot]!
-    if (before > 0) this.#holders.pin(slot, oldRow)
-    const freeBefore = this.#queue.blocks
-    this.#holders.add(slot, deepest, full - runs.cells[deepest + FIRST_BLOCK]!)
+    if (before > 0) this.holders.pin(slot, oldRow)
+    const freeBefore = this.queue.blocks
+    this.holders.add(slot, deepest, full - runs.cells[deepest + FIRST_BLOCK]!)
     if (before > 0) runs.cells[oldRow + FULL]! -= 1
-    const exchanged = freeBefore - this.#queue.blocks
-    if (exchanged > 0) this.#queue.pushAnonymous(exchanged)
-    table.privateBlocks[slot]! -= this.#cacheUpTo(full, origin) + exchanged
+    const exchanged = freeBefore - this.queue.blocks
+    if (exchanged > 0) this.queue.pushAnonymous(exchanged)
+    table.privateBlocks[slot]! -= this.cacheUpTo(full, origin) + exchanged
     table.treeBlocks[slot] = full
     runs.closeIfIdle(path[0]!)
   }
 
   /** Frees all blocks of the request: its own first, then shared runs from the deepest. */
   release(slot: number): void {
-    const table = this.#table
+    const table = this.table
     const own = table.privateBlocks[slot]!
-    if (own > 0) this.#queue.pushAnonymous(own)
+    if (own > 0) this.queue.pushAnonymous(own)
     table.privateBlocks[slot] = 0
     if (table.treeBlocks[slot]! > 0) {
-      this.#holders.drop(slot)
+      this.holders.drop(slot)
       table.treeBlocks[slot] = 0
     }
   }
 
   /** Node where the request's known text ends, as far as the tree knows it. */
-  #leaf(slot: number): number {
-    const table = this.#table
+  private leaf(slot: number): number {
+    const table = this.table
     return table.emitted[slot]! > 0 && table.output[slot] !== 0 ? table.output[slot]! : table.prompt[slot]!
   }
 
   /** Row of the node that holds block `blocks - 1` of the request's path. */
-  #rowAt(slot: number, blocks: number): number {
-    for (let node = this.#leaf(slot); node !== 0; node = this.#tree.parentOf(node)) {
-      const row = this.#runs.find(node)
-      if (row !== NONE && this.#runs.cells[row + FIRST_BLOCK]! < blocks) return row
+  private rowAt(slot: number, blocks: number): number {
+    for (let node = this.leaf(slot); node !== 0; node = this.tree.parentOf(node)) {
+      const row = this.runs.find(node)
+      if (row !== NONE && this.runs.cells[row + FIRST_BLOCK]! < blocks) return row
     }
     return NONE
   }
 
   /** Rows of the path from `leaf` up to the node where block `from` lies, deepest first; opens those that are missing. */
-  #openPath(leaf: number, from: number): number[] {
-    const runs = this.#runs
-    const tree = this.#tree
-    const path = emptied(this.#path)
+  private openPath(leaf: number, from: number): number[] {
+    const runs = this.runs
+    const tree = this.tree
+    const path = emptied(this.path)
     for (let node = leaf; node !== 0; node = tree.parentOf(node)) {
       path.push(node)
       const row = runs.find(node)
@@ -291,25 +291,25 @@ export class KvMemory {
   }
 
   /** Marks blocks [0, full) of the opened path as cached; returns how many were not. */
-  #cacheUpTo(full: number, origin: Origin): number {
-    const runs = this.#runs
+  private cacheUpTo(full: number, origin: Origin): number {
+    const runs = this.runs
     let fresh = 0
-    for (const row of this.#path) {
+    for (const row of this.path) {
       const here = Math.min(full - runs.cells[row + FIRST_BLOCK]!, runs.cells[row + BLOCKS]!)
       const before = runs.cells[row + CACHED]!
       if (here > before) {
         fresh += here - before
         runs.cells[row + CACHED] = here
-        const hosted = this.#loading ? 0 : Math.min(runs.cells[row + HOSTED]!, here - before)
-        if (hosted > 0) this.#host!.remove(row, hosted)
+        const hosted = this.loading ? 0 : Math.min(runs.cells[row + HOSTED]!, here - before)
+        if (hosted > 0) this.host!.remove(row, hosted)
         this.visibility.grown(row, before, origin)
       }
     }
     return fresh
   }
 
-  #notePeak(): void {
-    const used = this.totalBlocks - this.#queue.blocks
+  private notePeak(): void {
+    const used = this.totalBlocks - this.queue.blocks
     if (used > this.peakUsedBlocks) this.peakUsedBlocks = used
   }
 }

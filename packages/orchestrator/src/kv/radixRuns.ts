@@ -25,27 +25,27 @@ export class RadixRuns {
   stamp = new Float64Array(64)
   /** Request slot whose own text it is, NONE for shared text and once the request is gone. */
   owner = new Int32Array(64)
-  #rowOf = new Map<number, number>()
-  #recycled: number[] = []
-  #used = 0
-  #holders: CacheHolders | undefined
-  #replica = 0
+  private rowOf = new Map<number, number>()
+  private recycled: number[] = []
+  private used = 0
+  private holders: CacheHolders | undefined
+  private replica = 0
 
   /** Reports every node that has a row, now and from now on. */
   tellHolders(holders: CacheHolders, replica: number): void {
-    this.#holders = holders
-    this.#replica = replica
-    for (const node of this.#rowOf.keys()) holders.add(node, replica)
+    this.holders = holders
+    this.replica = replica
+    for (const node of this.rowOf.keys()) holders.add(node, replica)
   }
 
   find(node: number): number {
-    return this.#rowOf.get(node) ?? NONE
+    return this.rowOf.get(node) ?? NONE
   }
 
   /** Opens a run without pages; `node` NONE for text of `owner` alone. */
   open(node: number, parent: number, firstPage: number, owner: number): number {
-    const row = this.#recycled.pop() ?? this.#used++
-    if (row === this.node.length) this.#grow()
+    const row = this.recycled.pop() ?? this.used++
+    if (row === this.node.length) this.grow()
     this.node[row] = node
     this.parent[row] = parent
     this.firstPage[row] = firstPage
@@ -58,8 +58,8 @@ export class RadixRuns {
     this.owner[row] = owner
     if (parent !== NONE) this.children[parent]! += 1
     if (node !== NONE) {
-      this.#rowOf.set(node, row)
-      this.#holders?.add(node, this.#replica)
+      this.rowOf.set(node, row)
+      this.holders?.add(node, this.replica)
     }
     return row
   }
@@ -70,14 +70,14 @@ export class RadixRuns {
     if (parent !== NONE) this.children[parent]! -= 1
     const node = this.node[row]!
     if (node !== NONE) {
-      this.#rowOf.delete(node)
-      this.#holders?.remove(node, this.#replica)
+      this.rowOf.delete(node)
+      this.holders?.remove(node, this.replica)
     }
     this.pages[row] = 0
-    this.#recycled.push(row)
+    this.recycled.push(row)
   }
 
-  #grow(): void {
+  private grow(): void {
     const columns = this as unknown as Record<string, Int32Array | Float64Array>
     const size = this.node.length * 2
     for (const name of COLUMNS) {

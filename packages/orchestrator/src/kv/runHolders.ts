@@ -10,102 +10,102 @@ const NONE = -1
  * queue, and leaves it when somebody takes hold.
  */
 export class RunHolders {
-  readonly #runs: CachedRuns
-  readonly #queue: FreeQueue
-  readonly #table: RequestTable
+  private readonly runs: CachedRuns
+  private readonly queue: FreeQueue
+  private readonly table: RequestTable
 
   constructor(runs: CachedRuns, queue: FreeQueue, table: RequestTable) {
-    this.#runs = runs
-    this.#queue = queue
-    this.#table = table
+    this.runs = runs
+    this.queue = queue
+    this.table = table
   }
 
   /** Turns the request's hold on `row` into a pin that keeps the row active while the hold moves deeper. */
   pin(slot: number, row: number): void {
-    if (this.#table.holdBlocks[slot]! < this.#runs.cells[row + BLOCKS]!) {
-      this.#unlinkPartial(slot, row)
-      this.#runs.cells[row + FULL]! += 1
+    if (this.table.holdBlocks[slot]! < this.runs.cells[row + BLOCKS]!) {
+      this.unlinkPartial(slot, row)
+      this.runs.cells[row + FULL]! += 1
     }
   }
 
   /** The request holds its path down to the first `depth` blocks of `row`. */
   add(slot: number, row: number, depth: number): void {
-    const runs = this.#runs
-    let wasActive = this.#isActive(row)
+    const runs = this.runs
+    let wasActive = this.isActive(row)
     if (depth === runs.cells[row + BLOCKS]) runs.cells[row + FULL]! += 1
-    else this.#linkPartial(slot, row)
-    this.#table.holdRow[slot] = row
-    this.#table.holdBlocks[slot] = depth
-    this.#raise(row, depth)
+    else this.linkPartial(slot, row)
+    this.table.holdRow[slot] = row
+    this.table.holdBlocks[slot] = depth
+    this.raise(row, depth)
     for (let at = runs.cells[row + PARENT]!; !wasActive && at !== NONE; at = runs.cells[at + PARENT]!) {
-      wasActive = this.#isActive(at)
+      wasActive = this.isActive(at)
       runs.cells[at + FULL]! += 1
-      this.#raise(at, runs.cells[at + BLOCKS]!)
+      this.raise(at, runs.cells[at + BLOCKS]!)
     }
   }
 
   /** It holds nothing any more. */
   drop(slot: number): void {
-    const runs = this.#runs
-    const row = this.#table.holdRow[slot]!
-    if (this.#table.holdBlocks[slot] === runs.cells[row + BLOCKS]) runs.cells[row + FULL]! -= 1
-    else this.#unlinkPartial(slot, row)
-    this.#lower(row)
+    const runs = this.runs
+    const row = this.table.holdRow[slot]!
+    if (this.table.holdBlocks[slot] === runs.cells[row + BLOCKS]) runs.cells[row + FULL]! -= 1
+    else this.unlinkPartial(slot, row)
+    this.lower(row)
     let child = row
-    for (let at = runs.cells[row + PARENT]!; at !== NONE && !this.#isActive(child); at = runs.cells[at + PARENT]!) {
+    for (let at = runs.cells[row + PARENT]!; at !== NONE && !this.isActive(child); at = runs.cells[at + PARENT]!) {
       runs.cells[at + FULL]! -= 1
-      this.#lower(at)
+      this.lower(at)
       child = at
     }
   }
 
-  #isActive(row: number): boolean {
-    return this.#runs.cells[row + FULL]! > 0 || this.#runs.cells[row + PARTIAL]! !== NO_SLOT
+  private isActive(row: number): boolean {
+    return this.runs.cells[row + FULL]! > 0 || this.runs.cells[row + PARTIAL]! !== NO_SLOT
   }
 
   /** The first `depth` blocks of the row are held now: those that were free leave the queue. */
-  #raise(row: number, depth: number): void {
-    const runs = this.#runs
+  private raise(row: number, depth: number): void {
+    const runs = this.runs
     const held = runs.cells[row + HELD]!
     if (depth <= held) return
     const queued = Math.min(depth, runs.cells[row + CACHED]!) - held
-    if (queued > 0) runs.cells[row + QUEUED] = this.#queue.withdraw(queued, runs.cells[row + QUEUED]!)
+    if (queued > 0) runs.cells[row + QUEUED] = this.queue.withdraw(queued, runs.cells[row + QUEUED]!)
     runs.cells[row + HELD] = depth
   }
 
   /** Frees what no holder of the row needs any more. */
-  #lower(row: number): void {
-    const runs = this.#runs
-    const held = runs.cells[row + FULL]! > 0 ? runs.cells[row + BLOCKS]! : this.#deepestPartial(row)
+  private lower(row: number): void {
+    const runs = this.runs
+    const held = runs.cells[row + FULL]! > 0 ? runs.cells[row + BLOCKS]! : this.deepestPartial(row)
     const freed = runs.cells[row + HELD]! - held
     if (freed <= 0) return
-    runs.cells[row + QUEUED] = this.#queue.push(row, freed, runs.cells[row + QUEUED]!)
+    runs.cells[row + QUEUED] = this.queue.push(row, freed, runs.cells[row + QUEUED]!)
     runs.cells[row + HELD] = held
   }
 
-  #deepestPartial(row: number): number {
-    const table = this.#table
+  private deepestPartial(row: number): number {
+    const table = this.table
     let deepest = 0
-    for (let slot = this.#runs.cells[row + PARTIAL]!; slot !== NO_SLOT; slot = table.holdNext[slot]!) {
+    for (let slot = this.runs.cells[row + PARTIAL]!; slot !== NO_SLOT; slot = table.holdNext[slot]!) {
       if (table.holdBlocks[slot]! > deepest) deepest = table.holdBlocks[slot]!
     }
     return deepest
   }
 
-  #linkPartial(slot: number, row: number): void {
-    const table = this.#table
-    const first = this.#runs.cells[row + PARTIAL]!
+  private linkPartial(slot: number, row: number): void {
+    const table = this.table
+    const first = this.runs.cells[row + PARTIAL]!
     table.holdNext[slot] = first
     table.holdPrevious[slot] = NO_SLOT
     if (first !== NO_SLOT) table.holdPrevious[first] = slot
-    this.#runs.cells[row + PARTIAL] = slot
+    this.runs.cells[row + PARTIAL] = slot
   }
 
-  #unlinkPartial(slot: number, row: number): void {
-    const table = this.#table
+  private unlinkPartial(slot: number, row: number): void {
+    const table = this.table
     const next = table.holdNext[slot]!
     const previous = table.holdPrevious[slot]!
-    if (previous === NO_SLOT) this.#runs.cells[row + PARTIAL] = next
+    if (previous === NO_SLOT) this.runs.cells[row + PARTIAL] = next
     else table.holdNext[previous] = next
     if (next !== NO_SLOT) table.holdPrevious[next] = previous
   }

@@ -12,131 +12,131 @@ export type Origin = 'step' | 'flight' | 'past'
  * events, `seen` follows `visible` later.
  */
 export class Visibility {
-  readonly #runs: CachedRuns
+  private readonly runs: CachedRuns
   /** Rows that the step being composed, and each of the steps in flight, may have added to. */
-  #composed: number[] = []
-  #firstFlight: number[] = []
-  #secondFlight: number[] = []
-  #flights = 0
+  private composed: number[] = []
+  private firstFlight: number[] = []
+  private secondFlight: number[] = []
+  private flights = 0
   /** Composition has begun since the last step took off, so that its share is marked by `soon`. */
-  #marked = false
-  #delayTicks = 0
+  private marked = false
+  private delayTicks = 0
   /** Events under way, in order: row, blocks, and when they are seen. */
-  #events: { row: number; blocks: number; due: Time }[] = []
-  readonly #now: Time = { seconds: 0, ticks: 0 }
+  private events: { row: number; blocks: number; due: Time }[] = []
+  private readonly now: Time = { seconds: 0, ticks: 0 }
 
   constructor(runs: CachedRuns) {
-    this.#runs = runs
+    this.runs = runs
   }
 
   /** Whether the step being composed has made blocks. */
   get composing(): boolean {
-    return this.#composed.length > 0
+    return this.composed.length > 0
   }
 
   /** Composition begins at `now`. */
   begin(now: Time): void {
-    copyTime(this.#now, now)
-    if (this.#flights > 0) this.#mark(this.#flights === 1 ? this.#firstFlight : this.#secondFlight)
-    this.#marked = true
+    copyTime(this.now, now)
+    if (this.flights > 0) this.mark(this.flights === 1 ? this.firstFlight : this.secondFlight)
+    this.marked = true
   }
 
   /** The composed step is on its way. */
   takeOff(): void {
-    this.#marked = false
-    if (this.#composed.length === 0) {
-      this.#flights += 1
+    this.marked = false
+    if (this.composed.length === 0) {
+      this.flights += 1
       return
     }
-    const free = this.#flights === 0 ? this.#firstFlight : this.#secondFlight
-    if (this.#flights === 0) this.#firstFlight = this.#composed
-    else this.#secondFlight = this.#composed
-    this.#composed = free
-    this.#flights += 1
+    const free = this.flights === 0 ? this.firstFlight : this.secondFlight
+    if (this.flights === 0) this.firstFlight = this.composed
+    else this.secondFlight = this.composed
+    this.composed = free
+    this.flights += 1
   }
 
   /** The first step in flight has ended at `now`. */
   land(now: Time): void {
-    copyTime(this.#now, now)
-    this.#flights -= 1
-    const rows = this.#firstFlight
-    if (rows.length === 0 && this.#secondFlight.length === 0) return
-    this.#firstFlight = this.#secondFlight
-    this.#secondFlight = rows
-    if (!this.#marked && this.#flights === 0) this.#mark(rows)
+    copyTime(this.now, now)
+    this.flights -= 1
+    const rows = this.firstFlight
+    if (rows.length === 0 && this.secondFlight.length === 0) return
+    this.firstFlight = this.secondFlight
+    this.secondFlight = rows
+    if (!this.marked && this.flights === 0) this.mark(rows)
     if (rows.length === 0) return
-    for (const row of rows) this.#show(row, this.#runs.cells[row + SOON]!)
+    for (const row of rows) this.show(row, this.runs.cells[row + SOON]!)
     emptied(rows)
   }
 
   /** What these rows cache now is of the step that ends next. */
-  #mark(rows: readonly number[]): void {
-    const { cells } = this.#runs
+  private mark(rows: readonly number[]): void {
+    const { cells } = this.runs
     for (const row of rows) cells[row + SOON] = cells[row + CACHED]!
   }
 
   /** Text came from elsewhere at `now`. */
   setNow(now: Time): void {
-    copyTime(this.#now, now)
+    copyTime(this.now, now)
   }
 
   /** The cached blocks of the row went from `before` to what they are now. */
   grown(row: number, before: number, origin: Origin): void {
-    const runs = this.#runs
+    const runs = this.runs
     if (origin === 'step') {
-      if (this.#composed.at(-1) !== row) this.#composed.push(row)
+      if (this.composed.at(-1) !== row) this.composed.push(row)
       return
     }
     if (runs.cells[row + SOON] !== before) return
     const shown = runs.cells[row + VISIBLE] === before
     runs.cells[row + SOON] = runs.cells[row + CACHED]!
-    if (origin === 'flight' && this.#flights > 0) this.#firstFlight.push(row)
-    else if (shown) this.#show(row, runs.cells[row + SOON]!)
+    if (origin === 'flight' && this.flights > 0) this.firstFlight.push(row)
+    else if (shown) this.show(row, runs.cells[row + SOON]!)
   }
 
   /** Blocks of the row were evicted. */
   shrunk(row: number): void {
-    const runs = this.#runs
+    const runs = this.runs
     const cached = runs.cells[row + CACHED]!
     if (runs.cells[row + SOON]! > cached) runs.cells[row + SOON] = cached
     if (runs.cells[row + VISIBLE]! > cached) runs.cells[row + VISIBLE] = cached
-    if (this.#delayTicks === 0) return
+    if (this.delayTicks === 0) return
     if (runs.cells[row + SEEN]! > cached) runs.cells[row + SEEN] = cached
-    for (const event of this.#events) if (event.row === row && event.blocks > cached) event.blocks = cached
+    for (const event of this.events) if (event.row === row && event.blocks > cached) event.blocks = cached
   }
 
   /** From now on blocks are seen so many seconds (below 500) after they became visible. */
   setDelay(seconds: number): void {
     const ticks = ticksFromSeconds(seconds)
-    if (ticks === this.#delayTicks) return
-    if (this.#delayTicks === 0)
-      this.#runs.forEachRow((cells, row) => {
+    if (ticks === this.delayTicks) return
+    if (this.delayTicks === 0)
+      this.runs.forEachRow((cells, row) => {
         cells[row + SEEN] = cells[row + VISIBLE]!
       })
-    this.#delayTicks = ticks
-    if (this.#delayTicks === 0) this.#events.length = 0
+    this.delayTicks = ticks
+    if (this.delayTicks === 0) this.events.length = 0
   }
 
   /** Which cell of a row says how many of its blocks are seen at `now`. */
   seenAt(now: Time): number {
-    if (this.#delayTicks === 0) return VISIBLE
-    const events = this.#events
+    if (this.delayTicks === 0) return VISIBLE
+    const events = this.events
     let done = 0
     for (; done < events.length && compareTime(events[done]!.due, now) <= 0; done++) {
       const { row, blocks } = events[done]!
-      if (blocks > this.#runs.cells[row + SEEN]!) this.#runs.cells[row + SEEN] = blocks
+      if (blocks > this.runs.cells[row + SEEN]!) this.runs.cells[row + SEEN] = blocks
     }
     if (done > 0) events.splice(0, done)
     return SEEN
   }
 
-  #show(row: number, blocks: number): void {
-    const runs = this.#runs
+  private show(row: number, blocks: number): void {
+    const runs = this.runs
     if (runs.cells[row + VISIBLE] === blocks) return
     runs.cells[row + VISIBLE] = blocks
-    if (this.#delayTicks === 0) return
-    const due = copyTime({ seconds: 0, ticks: 0 }, this.#now)
-    addTicks(due, this.#delayTicks)
-    this.#events.push({ row, blocks, due })
+    if (this.delayTicks === 0) return
+    const due = copyTime({ seconds: 0, ticks: 0 }, this.now)
+    addTicks(due, this.delayTicks)
+    this.events.push({ row, blocks, due })
   }
 }

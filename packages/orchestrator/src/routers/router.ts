@@ -75,7 +75,7 @@ export interface Router {
 }
 
 /** The candidate with the smallest score; the first of them on a tie. */
-export function lowest(view: RouterView, score: (candidate: number) => number): number {
+export const lowest = (view: RouterView, score: (candidate: number) => number): number => {
   const { trace } = view
   let best = 0
   let bestScore = Number.POSITIVE_INFINITY

@@ -2,7 +2,7 @@ import { LoadTree } from './loadTree.ts'
 import type { Choose, RouterIndex, RouterView } from './router.ts'
 
 /** The router sees load figures of the last reading, which is taken anew when it is `seconds` old or the candidates changed. */
-export function withStaleness(choose: Choose, seconds: number): Choose {
+export const withStaleness = (choose: Choose, seconds: number): Choose => {
   if (seconds === 0) return choose
   const stale = new StaleView(seconds)
   return (request, view) => choose(request, stale.at(view))

@@ -14,29 +14,29 @@ export interface FairShareWeights {
  * queue is lifted to the least of those who wait (or to the last served, when nobody does), so that nobody saves up.
  */
 export class VirtualTokenCounters implements Picker {
-  readonly #weights: FairShareWeights
+  private readonly weights: FairShareWeights
   /** What each tenant's counter was lifted by. */
-  readonly #lifts = new Map<number, number>()
-  #last: number | undefined
+  private readonly lifts = new Map<number, number>()
+  private last: number | undefined
 
   constructor(weights: FairShareWeights) {
-    this.#weights = weights
+    this.weights = weights
   }
 
   joined({ tenant }: QueuedRequest, queue: QueueView): void {
-    let floor = this.#last === undefined || queue.count > 0 ? undefined : this.#counter(this.#last, queue)
+    let floor = this.last === undefined || queue.count > 0 ? undefined : this.counter(this.last, queue)
     for (let at = 0; at < queue.count; at++) {
       const other = queue.request(at).tenant
       if (other === tenant) return
-      const counter = this.#counter(other, queue)
+      const counter = this.counter(other, queue)
       if (floor === undefined || counter < floor) floor = counter
     }
-    const missing = floor === undefined ? 0 : floor - this.#counter(tenant, queue)
-    if (missing > 0) this.#lifts.set(tenant, (this.#lifts.get(tenant) ?? 0) + missing)
+    const missing = floor === undefined ? 0 : floor - this.counter(tenant, queue)
+    if (missing > 0) this.lifts.set(tenant, (this.lifts.get(tenant) ?? 0) + missing)
   }
 
   admitted({ tenant }: QueuedRequest): void {
-    this.#last = tenant
+    this.last = tenant
   }
 
   pick(queue: QueueView): number {
@@ -47,7 +47,7 @@ export class VirtualTokenCounters implements Picker {
       const { tenant } = queue.request(at)
       if (seen.has(tenant)) continue
       seen.add(tenant)
-      const counter = this.#counter(tenant, queue)
+      const counter = this.counter(tenant, queue)
       if (counter < least) {
         best = at
         least = counter
@@ -56,10 +56,10 @@ export class VirtualTokenCounters implements Picker {
     return best
   }
 
-  #counter(tenant: number, queue: QueueView): number {
-    const { input, output, tenants } = this.#weights
+  private counter(tenant: number, queue: QueueView): number {
+    const { input, output, tenants } = this.weights
     const served = input * queue.servedInput(tenant) + output * queue.servedOutput(tenant)
-    return (this.#lifts.get(tenant) ?? 0) + served / (tenants[tenant] ?? 1)
+    return (this.lifts.get(tenant) ?? 0) + served / (tenants[tenant] ?? 1)
   }
 }
 

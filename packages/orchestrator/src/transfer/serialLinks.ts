@@ -12,50 +12,50 @@ interface Transfer {
  * and one under way cannot be stopped.
  */
 export class SerialLinks implements Links {
-  #options: LinkOptions
-  #ends = new EventQueue()
-  #queues: Transfer[][] = []
-  #busy: (Transfer | undefined)[] = []
-  #done: number[] = []
-  #sources: number[] = []
-  readonly #at: Time = { seconds: 0, ticks: 0 }
+  private options: LinkOptions
+  private ends = new EventQueue()
+  private queues: Transfer[][] = []
+  private busy: (Transfer | undefined)[] = []
+  private done: number[] = []
+  private sources: number[] = []
+  private readonly at: Time = { seconds: 0, ticks: 0 }
   onStart: Links['onStart'] = () => {}
 
   constructor(options: LinkOptions) {
-    this.#options = options
+    this.options = options
   }
 
   request(slot: number, source: number, _target: number, bytes: number, offered: number, now: Time): void {
     if (offered < bytes) throw new Error('a link that carries one transfer at a time takes whole caches only')
-    if (this.#queues[source] === undefined) {
-      this.#queues[source] = []
-      this.#done[source] = 0
-      this.#sources.push(source)
+    if (this.queues[source] === undefined) {
+      this.queues[source] = []
+      this.done[source] = 0
+      this.sources.push(source)
     }
-    this.#queues[source]!.push({ slot, source, bytes })
-    if (this.#busy[source] === undefined) this.#startNext(source, now)
+    this.queues[source]!.push({ slot, source, bytes })
+    if (this.busy[source] === undefined) this.startNext(source, now)
   }
 
   offer(): void {}
 
   nextEvent(into: Time): boolean {
-    return this.#ends.peek(into)
+    return this.ends.peek(into)
   }
 
   handle(now: Time): number {
-    const source = this.#ends.subject
-    this.#ends.pop()
-    const { slot, bytes } = this.#busy[source]!
-    this.#busy[source] = undefined
-    this.#done[source]! += bytes
-    this.#startNext(source, now)
+    const source = this.ends.subject
+    this.ends.pop()
+    const { slot, bytes } = this.busy[source]!
+    this.busy[source] = undefined
+    this.done[source]! += bytes
+    this.startNext(source, now)
     return slot
   }
 
   cancel(slot: number): boolean {
-    for (const source of this.#sources) {
-      if (this.#busy[source]?.slot === slot) return false
-      const queue = this.#queues[source]!
+    for (const source of this.sources) {
+      if (this.busy[source]?.slot === slot) return false
+      const queue = this.queues[source]!
       const at = queue.findIndex((entry) => entry.slot === slot)
       if (at >= 0) queue.splice(at, 1)
     }
@@ -63,28 +63,28 @@ export class SerialLinks implements Links {
   }
 
   view(): LinkView[] {
-    const { bytesPerSecond } = this.#options
-    return this.#sources.map((source) => {
-      const active = this.#busy[source] === undefined ? 0 : 1
+    const { bytesPerSecond } = this.options
+    return this.sources.map((source) => {
+      const active = this.busy[source] === undefined ? 0 : 1
       return {
         kind: 'egress',
         replica: source,
         bytesPerSecond,
         bytesPerSecondNow: active * bytesPerSecond,
         active,
-        queued: this.#queues[source]!.length,
-        bytesDone: this.#done[source]!,
+        queued: this.queues[source]!.length,
+        bytesDone: this.done[source]!,
       }
     })
   }
 
-  #startNext(source: number, now: Time): void {
-    const next = this.#queues[source]!.shift()
+  private startNext(source: number, now: Time): void {
+    const next = this.queues[source]!.shift()
     if (next === undefined) return
-    this.#busy[source] = next
-    copyTime(this.#at, now)
-    addSeconds(this.#at, this.#options.latencySeconds + next.bytes / this.#options.bytesPerSecond)
-    this.#ends.push(this.#at.seconds, this.#at.ticks, 0, 0, source)
+    this.busy[source] = next
+    copyTime(this.at, now)
+    addSeconds(this.at, this.options.latencySeconds + next.bytes / this.options.bytesPerSecond)
+    this.ends.push(this.at.seconds, this.at.ticks, 0, 0, source)
     this.onStart(next.slot, source, next.bytes, now)
   }
 }

@@ -10,7 +10,7 @@ import type { SglangState } from './sglangState.ts'
 import { timeRun } from './stepTimes.ts'
 
 /** Composes the next step at `now`, to start at `start`; begins it when nothing runs. */
-export function compose(state: SglangState, now: Time, start: Time): void {
+export const compose = (state: SglangState, now: Time, start: Time): void => {
   if (state.lastComposed !== undefined) settle(state, state.lastComposed.steps)
   receive(state)
   state.lastComposed = undefined
@@ -47,7 +47,7 @@ export function compose(state: SglangState, now: Time, start: Time): void {
   } else state.next = run
 }
 
-export function tellChunks(state: SglangState, run: SglangRun): void {
+export const tellChunks = (state: SglangState, run: SglangRun): void => {
   const time = toSeconds(run.start)
   for (let i = 0; i < run.chunkCount; i++) {
     const chunk = run.chunks[i]!
@@ -57,7 +57,7 @@ export function tellChunks(state: SglangState, run: SglangRun): void {
 }
 
 /** Prompts completed by the last composed step, and transferred requests, decode from the next decode step on. */
-export function join(state: SglangState): void {
+export const join = (state: SglangState): void => {
   const table = state.table
   const from = state.joinFrom
   state.joinFrom = undefined

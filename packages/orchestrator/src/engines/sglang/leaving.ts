@@ -8,7 +8,7 @@ import type { SglangState } from './sglangState.ts'
  * Takes a request out of everything but the table, discarding a token in flight; its computed text enters the tree when
  * `keep`. Returns its computed tokens.
  */
-export function leave(state: SglangState, slot: number, now: Time, keep: boolean): number {
+export const leave = (state: SglangState, slot: number, now: Time, keep: boolean): number => {
   const table = state.table
   state.running -= 1
   const decoding = table.phase[slot] === PHASE.decode
@@ -23,7 +23,7 @@ export function leave(state: SglangState, slot: number, now: Time, keep: boolean
   return held
 }
 
-export function leaveDecode(state: SglangState, slot: number, now: Time): number {
+export const leaveDecode = (state: SglangState, slot: number, now: Time): number => {
   const table = state.table
   const group = state.group
   const current = state.current
@@ -42,7 +42,7 @@ export function leaveDecode(state: SglangState, slot: number, now: Time): number
   return held
 }
 
-export function leaveGroup(state: SglangState, slot: number): void {
+export const leaveGroup = (state: SglangState, slot: number): void => {
   const table = state.table
   if (table.joinEmitted[slot]! < table.outputTokens[slot]!) state.group.calendar.remove(slot)
   state.group.leaveSums(slot)
@@ -52,21 +52,21 @@ export function leaveGroup(state: SglangState, slot: number): void {
 }
 
 /** The request's token of the step in flight will not be delivered. */
-export function discardToken(state: SglangState, slot: number, flying: SglangRun): void {
+export const discardToken = (state: SglangState, slot: number, flying: SglangRun): void => {
   flying.droppedInLast += 1
   if (remove(flying.irregular, slot)) return
   if (state.table.joinStep[slot]! < flying.firstStep && flying.steps === 1) flying.droppedStretched += 1
 }
 
 /** Forgets the request's chunk, in flight or ended. */
-export function discardChunk(state: SglangState, slot: number): void {
+export const discardChunk = (state: SglangState, slot: number): void => {
   for (const run of [state.joinFrom, state.current]) {
     for (let i = 0; run !== undefined && i < run.chunkCount; i++)
       if (run.chunks[i]!.slot === slot) run.chunks[i]!.slot = NO_SLOT
   }
 }
 
-export function dropDepartures(state: SglangState, now: Time): void {
+export const dropDepartures = (state: SglangState, now: Time): void => {
   for (const slot of state.departures) {
     if (remove(state.inserted, slot)) {
       state.running -= 1
@@ -81,12 +81,12 @@ export function dropDepartures(state: SglangState, now: Time): void {
 }
 
 /** The request leaves by itself before its departure was taken up. */
-export function forgetDeparture(state: SglangState, slot: number): void {
+export const forgetDeparture = (state: SglangState, slot: number): void => {
   if (state.table.clientLeft[slot] === 1) remove(state.departures, slot)
 }
 
 /** Takes `item` out of `list`; whether it was in. */
-export function remove(list: number[], item: number): boolean {
+export const remove = (list: number[], item: number): boolean => {
   const at = list.indexOf(item)
   if (at >= 0) list.splice(at, 1)
   return at >= 0

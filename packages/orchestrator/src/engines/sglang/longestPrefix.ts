@@ -13,13 +13,13 @@ const SHARED_TOKENS = 32
  * SGLang's `lpm` order: longest match in the tree first, ties in the order of the queue. Of requests that share a prefix
  * which is not in the tree yet, only the first keeps its place, so that it can fill the tree for the others.
  */
-export function longestPrefixFirst(
+export const longestPrefixFirst = (
   first: number,
   table: RequestTable,
   tree: PromptTree,
   kv: RadixMemory,
   into: number[],
-): number[] {
+): number[] => {
   const key = new Map<number, number>()
   const seen = new Set<number>()
   into.length = 0

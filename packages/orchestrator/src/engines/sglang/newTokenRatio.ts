@@ -10,31 +10,31 @@ const DECAY_STEPS = 600
  * steps cost as much as one and give the same bits.
  */
 export class NewTokenRatio {
-  readonly #initial: number
-  readonly #floor: number
-  readonly #decay: number
-  #base: number
-  #steps = 0
+  private readonly initial: number
+  private readonly floor: number
+  private readonly decay: number
+  private base: number
+  private steps = 0
 
   constructor(conservativeness: number) {
-    this.#initial = Math.min(1, INITIAL * conservativeness)
-    this.#floor = Math.min(1, this.#initial * FLOOR_SHARE)
-    this.#decay = (this.#initial - this.#floor) / DECAY_STEPS
-    this.#base = this.#initial
+    this.initial = Math.min(1, INITIAL * conservativeness)
+    this.floor = Math.min(1, this.initial * FLOOR_SHARE)
+    this.decay = (this.initial - this.floor) / DECAY_STEPS
+    this.base = this.initial
   }
 
   get value(): number {
-    return Math.max(this.#floor, this.#base - this.#decay * this.#steps)
+    return Math.max(this.floor, this.base - this.decay * this.steps)
   }
 
   decoded(steps: number): void {
-    this.#steps += steps
+    this.steps += steps
   }
 
   /** Nothing is left to run. */
   reset(): void {
-    this.#base = this.#initial
-    this.#steps = 0
+    this.base = this.initial
+    this.steps = 0
   }
 
   /**
@@ -42,7 +42,7 @@ export class NewTokenRatio {
    * `roomTokens` more. The decode step that follows at once does not lower the ratio.
    */
   retracted(produced: number, roomTokens: number, limits: number): void {
-    this.#base = Math.min(1, (produced + roomTokens) / (limits + 1))
-    this.#steps = -1
+    this.base = Math.min(1, (produced + roomTokens) / (limits + 1))
+    this.steps = -1
   }
 }

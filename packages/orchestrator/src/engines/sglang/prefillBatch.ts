@@ -7,7 +7,7 @@ import type { SglangRun } from './sglangRun.ts'
 import type { SglangState } from './sglangState.ts'
 
 /** Fills a prefill batch; false when there is none. */
-export function formPrefill(state: SglangState, run: SglangRun, now: Time): boolean {
+export const formPrefill = (state: SglangState, run: SglangRun, now: Time): boolean => {
   const chunked = state.chunked
   if (chunked === NO_SLOT && (state.full || state.waiting.length === 0)) return false
   const options = state.options
@@ -35,12 +35,12 @@ export function formPrefill(state: SglangState, run: SglangRun, now: Time): bool
 }
 
 /** The next chunk of the prompt that was cut; its new pages, or undefined when nothing of it fits. */
-export function continueChunked(
+export const continueChunked = (
   state: SglangState,
   slot: number,
   run: SglangRun,
   mixedPages: number,
-): number | undefined {
+): number | undefined => {
   const { kv } = state
   const page = kv.pageTokens
   const computed = state.table.computed[slot]!
@@ -59,7 +59,7 @@ export function continueChunked(
 }
 
 /** Takes waiting requests into the batch in order until one does not fit; returns the pages they need. */
-export function admit(state: SglangState, run: SglangRun, mostRequests: number, now: Time): number {
+export const admit = (state: SglangState, run: SglangRun, mostRequests: number, now: Time): number => {
   const { kv } = state
   const waiting = state.waiting
   const sorted = orderOfRound(state)
@@ -83,7 +83,7 @@ export function admit(state: SglangState, run: SglangRun, mostRequests: number, 
 }
 
 /** Waiting requests in the order of this round; undefined when it is that of the queue. */
-export function orderOfRound(state: SglangState): readonly number[] | undefined {
+export const orderOfRound = (state: SglangState): readonly number[] | undefined => {
   const { policy, prefixCache } = state.options
   const waiting = state.waiting
   if (policy !== 'lpm' || !prefixCache || state.scheduler.rank !== undefined) return undefined
@@ -92,7 +92,7 @@ export function orderOfRound(state: SglangState): readonly number[] | undefined 
 }
 
 /** Prompt tokens that the candidate gets now; undefined when the batch ends before it. */
-export function shareOf(state: SglangState, slot: number, hit: number, run: SglangRun): number | undefined {
+export const shareOf = (state: SglangState, slot: number, hit: number, run: SglangRun): number | undefined => {
   const { kv } = state
   const page = kv.pageTokens
   const extend = knownTokens(state, slot) - hit * page
@@ -106,14 +106,14 @@ export function shareOf(state: SglangState, slot: number, hit: number, run: Sgla
   return tokens !== undefined && tokens < extend && state.chunked !== NO_SLOT ? undefined : tokens
 }
 
-export function admitOne(
+export const admitOne = (
   state: SglangState,
   slot: number,
   hit: number,
   tokens: number,
   run: SglangRun,
   now: Time,
-): number {
+): number => {
   const table = state.table
   const { kv } = state
   const context = hit * kv.pageTokens
@@ -138,14 +138,14 @@ export function admitOne(
   return pages
 }
 
-export function schedule(
+export const schedule = (
   state: SglangState,
   slot: number,
   run: SglangRun,
   tokens: number,
   context: number,
   completes: boolean,
-): void {
+): void => {
   run.addChunk(slot, tokens, context, completes)
   state.table.computed[slot] = context + tokens
 }

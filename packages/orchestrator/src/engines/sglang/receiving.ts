@@ -6,7 +6,7 @@ import type { SglangState } from './sglangState.ts'
  * Takes up what came in when it is time to: after anything but decode steps, and after every `receiveInterval` of those.
  * Called at a composition, when the run composed last is settled.
  */
-export function receive(state: SglangState): void {
+export const receive = (state: SglangState): void => {
   const interval = state.receiveInterval
   if (interval <= 1) return
   const last = state.lastComposed
@@ -18,7 +18,7 @@ export function receive(state: SglangState): void {
 }
 
 /** A request has come at `now` and is not received yet: the run in progress ends where the engine looks for it. */
-export function wakeToReceive(state: SglangState, now: Time): void {
+export const wakeToReceive = (state: SglangState, now: Time): void => {
   const current = state.current
   if (current === undefined) state.wake(now)
   else if (state.next === undefined && !state.attempted)
@@ -26,7 +26,7 @@ export function wakeToReceive(state: SglangState, now: Time): void {
 }
 
 /** Cuts a run, the one composed last, at the first composition from its step `from` on at which requests are received. */
-export function cutToReceive(state: SglangState, run: SglangRun, from: number): void {
+export const cutToReceive = (state: SglangState, run: SglangRun, from: number): void => {
   if (run.chunkCount > 0) {
     run.steps = Math.min(run.steps, from)
     return

@@ -5,7 +5,7 @@ import { knownTokens, producedBy, whyNever } from './requestTokens.ts'
 import type { SglangState } from './sglangState.ts'
 
 /** Retracts running requests when the next decode step lacks pages. Returns whether somebody was. */
-export function retractForRoom(state: SglangState, now: Time): boolean {
+export const retractForRoom = (state: SglangState, now: Time): boolean => {
   const group = state.group
   const { kv } = state
   if (group.sequences === 0 || group.blocksNeededNow() <= kv.roomPages) return false
@@ -21,7 +21,7 @@ export function retractForRoom(state: SglangState, now: Time): boolean {
   return true
 }
 
-export function raiseRatio(state: SglangState): void {
+export const raiseRatio = (state: SglangState): void => {
   const { sequences } = state.group
   let produced = 0
   for (let slot = state.members.list.first; slot !== NO_SLOT; slot = state.table.runNext[slot]!)
@@ -31,7 +31,7 @@ export function raiseRatio(state: SglangState): void {
 }
 
 /** Takes a running request's pages and puts it at the end of the queue; fails it when it can never fit. */
-export function retract(state: SglangState, slot: number, now: Time): void {
+export const retract = (state: SglangState, slot: number, now: Time): void => {
   const table = state.table
   const held = leave(state, slot, now, state.options.keepRetractedText)
   state.full = false

@@ -2,7 +2,7 @@ import type { Time } from '@windtunnel/des'
 import type { SglangState } from './sglangState.ts'
 
 /** Accounts pages and context for the first `steps` steps of the run composed last, evicting step by step where pages are short. */
-export function settle(state: SglangState, steps: number): void {
+export const settle = (state: SglangState, steps: number): void => {
   const { kv, group } = state
   let more = steps - state.settled
   if (more <= 0) return
@@ -19,11 +19,11 @@ export function settle(state: SglangState, steps: number): void {
 }
 
 /** Accounts the steps composed before `now`. */
-export function settleBy(state: SglangState, now: Time): void {
+export const settleBy = (state: SglangState, now: Time): void => {
   settle(state, state.composedBy(now))
 }
 
-export function decodeStepsEndedBy(state: SglangState, now: Time): number {
+export const decodeStepsEndedBy = (state: SglangState, now: Time): number => {
   const current = state.current
   if (current !== undefined && current.sequences > 0) return current.firstStep + current.endedBy(now)
   const next = state.next

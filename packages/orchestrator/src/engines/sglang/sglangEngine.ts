@@ -31,60 +31,60 @@ import { cancelIncoming, insert, releaseTransferred, reserveIncoming } from './t
  * step by step in the order in which they fall due.
  */
 export class SglangEngine implements Engine {
-  readonly #state: SglangState
+  private readonly state: SglangState
 
   constructor(context: EngineContext, options: SglangOptions) {
-    this.#state = new SglangState(context, options)
+    this.state = new SglangState(context, options)
   }
 
   get kv(): RadixMemory {
-    return this.#state.kv
+    return this.state.kv
   }
 
   get ratio(): NewTokenRatio {
-    return this.#state.ratio
+    return this.state.ratio
   }
 
   get running(): number {
-    return this.#state.running
+    return this.state.running
   }
 
   get waiting(): number {
-    return this.#state.waiting.length + this.#state.unreceived.length
+    return this.state.waiting.length + this.state.unreceived.length
   }
 
   get usedBlocks(): number {
-    return this.#state.kv.usedPages
+    return this.state.kv.usedPages
   }
 
   get peakUsedBlocks(): number {
-    return this.#state.kv.peakUsedPages
+    return this.state.kv.peakUsedPages
   }
 
   get totalBlocks(): number {
-    return this.#state.kv.totalPages
+    return this.state.kv.totalPages
   }
 
   get stepsDone(): number {
-    return this.#state.stepsDone
+    return this.state.stepsDone
   }
 
   refuses(slot: number): string | undefined {
-    const { table, options } = this.#state
+    const { table, options } = this.state
     const input = table.inputTokens[slot]!
     const limit = table.maxTokens[slot]!
     if (input + limit > options.maxModelLength) {
       return `prompt of ${input} tokens and max_tokens ${limit} exceed the maximum model length of ${options.maxModelLength}`
     }
-    return whyNever(this.#state, input + 1)
+    return whyNever(this.state, input + 1)
   }
 
   nextEvent(into: Time): number | undefined {
-    return this.#state.nextEvent(into)
+    return this.state.nextEvent(into)
   }
 
   handle(now: Time): void {
-    const state = this.#state
+    const state = this.state
     const current = state.current
     state.kv.visibility.setNow(now)
     if (current === undefined) {
@@ -99,7 +99,7 @@ export class SglangEngine implements Engine {
   }
 
   enqueue(slot: number, now: Time): void {
-    const state = this.#state
+    const state = this.state
     state.table.phase[slot] = PHASE.waiting
     state.table.replica[slot] = state.context.replica
     if (state.receiveInterval > 1) {
@@ -112,11 +112,11 @@ export class SglangEngine implements Engine {
   }
 
   costChanged(now: Time): void {
-    this.#state.cut(now)
+    this.state.cut(now)
   }
 
   setScheduler(scheduler: Scheduler, now: Time): void {
-    const state = this.#state
+    const state = this.state
     state.waiting = refiled(state.waiting, scheduler, state.table)
     state.scheduler = scheduler
     state.full = false
@@ -124,23 +124,23 @@ export class SglangEngine implements Engine {
   }
 
   reserveIncoming(slot: number, now: Time): boolean {
-    return reserveIncoming(this.#state, slot, now)
+    return reserveIncoming(this.state, slot, now)
   }
 
   insert(slot: number, now: Time): void {
-    insert(this.#state, slot, now)
+    insert(this.state, slot, now)
   }
 
   cancelIncoming(slot: number, now: Time): void {
-    cancelIncoming(this.#state, slot, now)
+    cancelIncoming(this.state, slot, now)
   }
 
   releaseTransferred(slot: number, now: Time): void {
-    releaseTransferred(this.#state, slot, now)
+    releaseTransferred(this.state, slot, now)
   }
 
   abandon(slot: number, now: Time): void {
-    const state = this.#state
+    const state = this.state
     state.table.clientLeft[slot] = 1
     if (state.table.phase[slot] === PHASE.waiting) {
       if (!remove(state.unreceived, slot)) state.waiting.remove(slot)
@@ -153,43 +153,43 @@ export class SglangEngine implements Engine {
   }
 
   emittedBy(slot: number, now: Time): number {
-    const { table, group } = this.#state
+    const { table, group } = this.state
     if (table.phase[slot] !== PHASE.decode) return table.emitted[slot]!
-    const ended = decodeStepsEndedBy(this.#state, now)
+    const ended = decodeStepsEndedBy(this.state, now)
     return ended <= table.joinStep[slot]!
       ? table.emitted[slot]!
       : Math.min(table.outputTokens[slot]!, group.emittedAt(slot, ended))
   }
 
   report(now: Time): void {
-    const { current } = this.#state
-    if (current !== undefined) reportRun(this.#state, current, Math.min(current.endedBy(now), current.steps - 1))
+    const { current } = this.state
+    if (current !== undefined) reportRun(this.state, current, Math.min(current.endedBy(now), current.steps - 1))
   }
 
   cachedTokens(leaf: number, inputTokens: number, now: Time): number {
-    settleBy(this.#state, now)
-    const { kv } = this.#state
+    settleBy(this.state, now)
+    const { kv } = this.state
     return kv.seenPages(leaf, Math.floor((inputTokens - 1) / kv.pageTokens), now) * kv.pageTokens
   }
 
   tellHolders(holders: CacheHolders): void {
-    this.#state.kv.tellHolders(holders, this.#state.context.replica)
+    this.state.kv.tellHolders(holders, this.state.context.replica)
   }
 
   delayCacheEvents(seconds: number): void {
-    this.#state.kv.visibility.setDelay(seconds)
+    this.state.kv.visibility.setDelay(seconds)
   }
 
   contextTokensAt(now: Time): number {
-    settleBy(this.#state, now)
-    return this.#state.group.contextTokens - this.#state.group.sequences
+    settleBy(this.state, now)
+    return this.state.group.contextTokens - this.state.group.sequences
   }
 
   stuckReason(): string {
-    const { waiting, kv, table } = this.#state
+    const { waiting, kv, table } = this.state
     const slot = waiting.head()
     if (slot === NO_SLOT) return 'nothing waits'
-    const pages = kv.pagesFor(knownTokens(this.#state, slot))
+    const pages = kv.pagesFor(knownTokens(this.state, slot))
     return `request ${table.id[slot]} waits for ${pages} KV blocks, ${kv.roomPages} of ${kv.totalPages} can be had`
   }
 }

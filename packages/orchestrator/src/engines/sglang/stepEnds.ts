@@ -8,7 +8,7 @@ import type { SglangState } from './sglangState.ts'
 import { reportRun } from './stepFacts.ts'
 
 /** All steps of `run` have ended at `now`: tokens go out, endings free their pages, the next run begins. */
-export function endRun(state: SglangState, run: SglangRun, now: Time): void {
+export const endRun = (state: SglangState, run: SglangRun, now: Time): void => {
   if (state.lastComposed === run) {
     settle(state, run.steps)
     state.lastComposed = undefined
@@ -39,7 +39,7 @@ export function endRun(state: SglangState, run: SglangRun, now: Time): void {
   }
 }
 
-export function endDecodes(state: SglangState, run: SglangRun, now: Time): void {
+export const endDecodes = (state: SglangState, run: SglangRun, now: Time): void => {
   copyTime(state.decodeEnd, now)
   const last = run.firstStep + run.steps - 1
   for (let slot = state.group.calendar.at(last); slot !== NO_SLOT; ) {
@@ -49,7 +49,7 @@ export function endDecodes(state: SglangState, run: SglangRun, now: Time): void 
   }
 }
 
-export function finishDecode(state: SglangState, slot: number, step: number, now: Time): void {
+export const finishDecode = (state: SglangState, slot: number, step: number, now: Time): void => {
   const table = state.table
   const group = state.group
   const held = group.computedAt(slot, group.step)
@@ -60,7 +60,7 @@ export function finishDecode(state: SglangState, slot: number, step: number, now
 }
 
 /** A prompt is computed, its first or next token sampled, and its text enters the tree. True when the request has left this engine. */
-export function completePrompt(state: SglangState, slot: number, now: Time): boolean {
+export const completePrompt = (state: SglangState, slot: number, now: Time): boolean => {
   const table = state.table
   table.emitted[slot]! += 1
   if (table.irregular[slot] === 1) closeGap(state, slot, now)
@@ -89,7 +89,14 @@ export function completePrompt(state: SglangState, slot: number, now: Time): boo
 }
 
 /** The request has its last token: the group took pages for it from `basis` to `held` computed tokens, and `text` tokens enter the tree. */
-export function finish(state: SglangState, slot: number, basis: number, held: number, text: number, now: Time): void {
+export const finish = (
+  state: SglangState,
+  slot: number,
+  basis: number,
+  held: number,
+  text: number,
+  now: Time,
+): void => {
   forgetDeparture(state, slot)
   state.table.privateBlocks[slot]! += state.kv.pagesFor(held) - state.kv.pagesFor(basis)
   state.kv.commit(slot, text)
@@ -100,7 +107,7 @@ export function finish(state: SglangState, slot: number, basis: number, held: nu
   state.context.finished(slot, now)
 }
 
-export function closeGap(state: SglangState, slot: number, now: Time): void {
+export const closeGap = (state: SglangState, slot: number, now: Time): void => {
   const table = state.table
   const at = state.at
   at.seconds = table.lastTokenSeconds[slot]!
@@ -111,10 +118,10 @@ export function closeGap(state: SglangState, slot: number, now: Time): void {
 }
 
 /** Something could change the composition at the next opportunity. */
-export function wantsStep(state: SglangState): boolean {
+export const wantsStep = (state: SglangState): boolean => {
   return (state.waiting.length > 0 && !state.full) || state.departures.length > 0 || state.inserted.length > 0
 }
 
-export function hasWork(state: SglangState): boolean {
+export const hasWork = (state: SglangState): boolean => {
   return state.waiting.length + state.unreceived.length > 0 || state.running > 0 || state.departures.length > 0
 }

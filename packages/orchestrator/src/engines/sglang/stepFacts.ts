@@ -3,7 +3,7 @@ import type { SglangRun } from './sglangRun.ts'
 import type { SglangState } from './sglangState.ts'
 
 /** Tells observers about the steps of `run` before step `upTo` that they have not heard of. */
-export function reportRun(state: SglangState, run: SglangRun, upTo: number): void {
+export const reportRun = (state: SglangState, run: SglangRun, upTo: number): void => {
   const from = run.reported
   if (upTo <= from) return
   const { observer } = state.context.facts
@@ -16,7 +16,7 @@ export function reportRun(state: SglangState, run: SglangRun, upTo: number): voi
   run.reported = upTo
 }
 
-export function reportGaps(state: SglangState, run: SglangRun, from: number, upTo: number): void {
+export const reportGaps = (state: SglangState, run: SglangRun, from: number, upTo: number): void => {
   let step = from
   const dropped = upTo === run.steps ? run.droppedInLast : 0
   const regular = run.sequences - run.ghosts - run.irregular.length
@@ -35,14 +35,14 @@ export function reportGaps(state: SglangState, run: SglangRun, from: number, upT
   tellGaps(state, run.boundary(upTo - 1, state.at), 1, regular - dropped, last, 0)
 }
 
-export function tellGaps(
+export const tellGaps = (
   state: SglangState,
   start: Time,
   steps: number,
   sequences: number,
   gapTicks: number,
   growthTicks: number,
-): void {
+): void => {
   if (steps <= 0 || sequences <= 0) return
   const { observer } = state.context.facts
   observer.decodeRun(state.context.replica, toSeconds(start), steps, sequences, gapTicks, growthTicks)

@@ -6,7 +6,7 @@ import type { SglangRun } from './sglangRun.ts'
 import type { SglangState } from './sglangState.ts'
 
 /** Decides how many steps of this composition run, and how long they take. */
-export function timeRun(state: SglangState, run: SglangRun): void {
+export const timeRun = (state: SglangState, run: SglangRun): void => {
   const group = state.group
   const cost = state.context.cost
   run.firstStep = group.step
@@ -35,7 +35,7 @@ export function timeRun(state: SglangState, run: SglangRun): void {
 }
 
 /** Ticks of a pure decode step, and how they grow while every sequence gains a token a step. */
-export function setDecodeTicks(state: SglangState, run: SglangRun, piece: DecodePiece): void {
+export const setDecodeTicks = (state: SglangState, run: SglangRun, piece: DecodePiece): void => {
   const { window, windowTokens } = state.group
   const base = Math.round(piece.baseSeconds * TICKS_PER_SECOND)
   const slope = Math.round(piece.slopeSeconds * TICKS_PER_SECOND)
@@ -45,7 +45,7 @@ export function setDecodeTicks(state: SglangState, run: SglangRun, piece: Decode
 }
 
 /** Which gaps the first step of a run with decodes closes: its own length, longer by prefill batches before it, or told by name. */
-export function planGaps(state: SglangState, run: SglangRun): void {
+export const planGaps = (state: SglangState, run: SglangRun): void => {
   const current = state.current
   run.contextTokens = state.group.contextTokens
   run.ghosts = state.lag === 1 ? countGhosts(state) : 0
@@ -58,7 +58,7 @@ export function planGaps(state: SglangState, run: SglangRun): void {
 }
 
 /** Running requests whose last token is in flight without the scheduler knowing. */
-export function countGhosts(state: SglangState): number {
+export const countGhosts = (state: SglangState): number => {
   const table = state.table
   const group = state.group
   const current = state.current

@@ -3,7 +3,7 @@ import { PHASE } from '../../requests.ts'
 import { settleBy } from './settling.ts'
 import type { SglangState } from './sglangState.ts'
 
-export function reserveIncoming(state: SglangState, slot: number, now: Time): boolean {
+export const reserveIncoming = (state: SglangState, slot: number, now: Time): boolean => {
   settleBy(state, now)
   const { kv } = state
   const { maxSequences, reservedDecodeTokens, blockSize } = state.options
@@ -22,7 +22,7 @@ export function reserveIncoming(state: SglangState, slot: number, now: Time): bo
   return true
 }
 
-export function insert(state: SglangState, slot: number, now: Time): void {
+export const insert = (state: SglangState, slot: number, now: Time): void => {
   settleBy(state, now)
   state.kv.visibility.setNow(now)
   const table = state.table
@@ -36,7 +36,7 @@ export function insert(state: SglangState, slot: number, now: Time): void {
   state.wake(now)
 }
 
-export function cancelIncoming(state: SglangState, slot: number, now: Time): void {
+export const cancelIncoming = (state: SglangState, slot: number, now: Time): void => {
   settleBy(state, now)
   state.kv.giveBack(state.table.incomingBlocks[slot]!)
   state.running -= 1
@@ -45,7 +45,7 @@ export function cancelIncoming(state: SglangState, slot: number, now: Time): voi
   state.wake(now)
 }
 
-export function releaseTransferred(state: SglangState, slot: number, now: Time): void {
+export const releaseTransferred = (state: SglangState, slot: number, now: Time): void => {
   settleBy(state, now)
   state.kv.release(slot)
   state.kv.forget(slot)

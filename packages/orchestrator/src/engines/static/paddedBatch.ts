@@ -16,12 +16,12 @@ export class PaddedBatch {
   steps = 0
   /** Members in order of admission. */
   readonly members: number[] = []
-  #table: RequestTable
-  #byEnding: number[] = []
-  #next = 0
+  private table: RequestTable
+  private byEnding: number[] = []
+  private next = 0
 
   constructor(table: RequestTable) {
-    this.#table = table
+    this.table = table
   }
 
   clear(): void {
@@ -35,40 +35,40 @@ export class PaddedBatch {
 
   /** KV blocks the batch would reserve with the request in it: every row the same. */
   blocksWith(slot: number, blockSize: number): number {
-    const input = Math.max(this.inputTokens, this.#table.inputTokens[slot]!)
-    const limit = Math.max(this.maxTokens, this.#table.maxTokens[slot]!)
+    const input = Math.max(this.inputTokens, this.table.inputTokens[slot]!)
+    const limit = Math.max(this.maxTokens, this.table.maxTokens[slot]!)
     return (this.rows + 1) * Math.ceil((input + limit) / blockSize)
   }
 
   add(slot: number): void {
     this.rows += 1
     this.live += 1
-    this.inputTokens = Math.max(this.inputTokens, this.#table.inputTokens[slot]!)
-    this.maxTokens = Math.max(this.maxTokens, this.#table.maxTokens[slot]!)
+    this.inputTokens = Math.max(this.inputTokens, this.table.inputTokens[slot]!)
+    this.maxTokens = Math.max(this.maxTokens, this.table.maxTokens[slot]!)
     this.members.push(slot)
   }
 
   /** All members are in. */
   close(): void {
-    const { outputTokens } = this.#table
-    this.#byEnding = [...this.members].sort((a, b) => outputTokens[a]! - outputTokens[b]!)
-    this.#next = 0
+    const { outputTokens } = this.table
+    this.byEnding = [...this.members].sort((a, b) => outputTokens[a]! - outputTokens[b]!)
+    this.next = 0
   }
 
   /** The request that ends next, NO_SLOT when all have ended. */
   nextToEnd(): number {
-    return this.#next < this.#byEnding.length ? this.#byEnding[this.#next]! : NO_SLOT
+    return this.next < this.byEnding.length ? this.byEnding[this.next]! : NO_SLOT
   }
 
   /** The request that ends next has ended. */
   endNext(): void {
-    this.#next += 1
+    this.next += 1
     this.live -= 1
   }
 
   /** The request leaves the batch before its end; its row goes on. */
   drop(slot: number): void {
-    this.#byEnding.splice(this.#byEnding.indexOf(slot, this.#next), 1)
+    this.byEnding.splice(this.byEnding.indexOf(slot, this.next), 1)
     this.live -= 1
   }
 }

@@ -10,7 +10,7 @@ import type { VllmState } from './vllmState.ts'
  * Whether prompts, of which the first could come in, wait for company beside running requests: until the tokens of the step,
  * each waiting prompt taken to be as long as the first, reach their share of the budget, or for so many steps.
  */
-export function holdsBack(state: VllmState, { steps, tokenShare }: BatchWait): boolean {
+export const holdsBack = (state: VllmState, { steps, tokenShare }: BatchWait): boolean => {
   const slot = state.waiting.head()
   if (slot !== NO_SLOT && state.group.sequences > 0 && state.heldSteps < steps) {
     const each = state.table.inputTokens[slot]! + state.table.emitted[slot]!
@@ -25,7 +25,7 @@ export function holdsBack(state: VllmState, { steps, tokenShare }: BatchWait): b
 }
 
 /** Schedules the next chunk of a prompt in progress; its tokens, or undefined when it lacks blocks. */
-export function continuePrefill(state: VllmState, slot: number, run: StepRun, budget: number): number | undefined {
+export const continuePrefill = (state: VllmState, slot: number, run: StepRun, budget: number): number | undefined => {
   const table = state.table
   const computed = table.computed[slot]!
   const known = table.inputTokens[slot]! + table.emitted[slot]!
@@ -39,7 +39,7 @@ export function continuePrefill(state: VllmState, slot: number, run: StepRun, bu
 }
 
 /** Admits waiting requests in order until one does not fit. */
-export function admit(state: VllmState, run: StepRun, budgetLeft: number, now: Time): void {
+export const admit = (state: VllmState, run: StepRun, budgetLeft: number, now: Time): void => {
   const options = state.options
   const table = state.table
   let budget = budgetLeft
@@ -114,25 +114,25 @@ export function admit(state: VllmState, run: StepRun, budgetLeft: number, now: T
 }
 
 /** Whether `tokens` tokens of the request fit, `hit` of its blocks being cached, with the watermark left over. */
-export function fits(state: VllmState, slot: number, hit: number, tokens: number): boolean {
+export const fits = (state: VllmState, slot: number, hit: number, tokens: number): boolean => {
   const kv = state.kv
   const needed = kv.blocksFor(tokens) - hit + kv.freeAmong(slot, hit)
   return needed + watermark(state) <= kv.freeBlocks - (state.group.blocksNeededNow() - state.taken)
 }
 
 /** Blocks that an admission leaves free. */
-export function watermark(state: VllmState): number {
+export const watermark = (state: VllmState): number => {
   return state.running > 0 ? Math.floor(state.options.watermark * state.kv.totalBlocks) : 0
 }
 
-export function schedulePrefill(
+export const schedulePrefill = (
   state: VllmState,
   slot: number,
   run: StepRun,
   tokens: number,
   context: number,
   known: number,
-): void {
+): void => {
   const completes = context + tokens === known
   const chunk = run.nextChunk()
   chunk.slot = slot
@@ -145,7 +145,7 @@ export function schedulePrefill(
   if (completes) endPrefill(state, slot)
 }
 
-export function endPrefill(state: VllmState, slot: number): void {
+export const endPrefill = (state: VllmState, slot: number): void => {
   const prefilling = state.prefilling
   if (prefilling[prefilling.length - 1] === slot) prefilling.pop()
   else prefilling.splice(prefilling.indexOf(slot), 1)

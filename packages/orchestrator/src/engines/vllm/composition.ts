@@ -10,7 +10,7 @@ import { timeRun } from './stepTimes.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** Composes the next step at `now`, to start at `start`; begins it when nothing runs. */
-export function compose(state: VllmState, now: Time, start: Time): void {
+export const compose = (state: VllmState, now: Time, start: Time): void => {
   if (state.lastComposed !== undefined) settle(state, state.lastComposed.steps)
   state.lastComposed = undefined
   state.kv.visibility.begin(now)
@@ -42,7 +42,7 @@ export function compose(state: VllmState, now: Time, start: Time): void {
 }
 
 /** Puts every running request's share and new admissions into `run`. Returns whether somebody was preempted. */
-export function fillStep(state: VllmState, run: StepRun, now: Time): boolean {
+export const fillStep = (state: VllmState, run: StepRun, now: Time): boolean => {
   const group = state.group
   let preempted = false
   while (group.blocksNeededNow() > state.kv.freeBlocks) {
@@ -75,7 +75,7 @@ export function fillStep(state: VllmState, run: StepRun, now: Time): boolean {
   return preempted
 }
 
-export function tellChunks(state: VllmState, run: StepRun): void {
+export const tellChunks = (state: VllmState, run: StepRun): void => {
   if (run.chunkCount === 0 || !state.context.facts.chunks) return
   const time = toSeconds(run.start)
   for (let i = 0; i < run.chunkCount; i++) {

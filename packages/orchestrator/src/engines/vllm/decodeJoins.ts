@@ -4,7 +4,7 @@ import type { StepRun } from '../stepRun.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** Async scheduling: requests whose last allowed token is in flight are not scheduled again. */
-export function foreseeEndings(state: VllmState): void {
+export const foreseeEndings = (state: VllmState): void => {
   const table = state.table
   const group = state.group
   for (let slot = group.calendar.at(group.step - 1); slot !== NO_SLOT; slot = table.finishNext[slot]!) {
@@ -18,13 +18,13 @@ export function foreseeEndings(state: VllmState): void {
   }
 }
 
-export function setLeaving(state: VllmState, slot: number): void {
+export const setLeaving = (state: VllmState, slot: number): void => {
   state.table.phase[slot] = PHASE.leaving
   state.list.remove(slot)
 }
 
 /** Prompts completed by the last composed step, and caches that were transferred, decode from the next step on. */
-export function joinDecode(state: VllmState, run: StepRun): void {
+export const joinDecode = (state: VllmState, run: StepRun): void => {
   const table = state.table
   const from = state.joinFrom
   state.joinFrom = undefined
@@ -48,7 +48,7 @@ export function joinDecode(state: VllmState, run: StepRun): void {
   if (state.inserted.length > 0) joinInserted(state, run)
 }
 
-export function joinInserted(state: VllmState, run: StepRun): void {
+export const joinInserted = (state: VllmState, run: StepRun): void => {
   const table = state.table
   for (const slot of state.inserted) {
     state.list.append(slot)

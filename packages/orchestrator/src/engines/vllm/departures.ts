@@ -7,7 +7,7 @@ import { withdraw } from './promises.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** Takes a running request out of everything but the table, discarding a token in flight. Returns its computed tokens. */
-export function leaveRunning(state: VllmState, slot: number): number {
+export const leaveRunning = (state: VllmState, slot: number): number => {
   const table = state.table
   state.list.remove(slot)
   state.running -= 1
@@ -25,7 +25,7 @@ export function leaveRunning(state: VllmState, slot: number): number {
   return held
 }
 
-export function leaveDecode(state: VllmState, slot: number): number {
+export const leaveDecode = (state: VllmState, slot: number): number => {
   const table = state.table
   const group = state.group
   const held = group.computedAt(slot, group.step)
@@ -42,14 +42,14 @@ export function leaveDecode(state: VllmState, slot: number): number {
 }
 
 /** The request's token of the step in flight will not be delivered. */
-export function discardToken(slot: number, flying: StepRun): void {
+export const discardToken = (slot: number, flying: StepRun): void => {
   const irregular = flying.irregular.indexOf(slot)
   if (irregular >= 0) flying.irregular.splice(irregular, 1)
   flying.droppedInLast += 1
 }
 
 /** Forgets the request's completed prompt, in flight or ended; true when its token is in flight and so discarded. */
-export function discardChunk(state: VllmState, slot: number): boolean {
+export const discardChunk = (state: VllmState, slot: number): boolean => {
   let flying = false
   for (const run of [state.joinFrom, state.current]) {
     for (let i = 0; run !== undefined && i < run.chunkCount; i++) {
@@ -66,20 +66,20 @@ export function discardChunk(state: VllmState, slot: number): boolean {
  * Caches the first `text` tokens the request computed, and frees its blocks. While it decoded, the group took blocks for
  * it from `basis` to `held` computed tokens; they are its own.
  */
-export function freeBlocks(
+export const freeBlocks = (
   state: VllmState,
   slot: number,
   basis: number,
   held: number,
   text: number,
   origin: Origin,
-): void {
+): void => {
   state.table.privateBlocks[slot]! += state.kv.blocksFor(held) - state.kv.blocksFor(basis)
   state.kv.commit(slot, text, origin)
   state.kv.release(slot)
 }
 
-export function dropDepartures(state: VllmState, now: Time): void {
+export const dropDepartures = (state: VllmState, now: Time): void => {
   for (const slot of state.departures) {
     const inserted = state.inserted.indexOf(slot)
     if (inserted >= 0) {
@@ -97,7 +97,7 @@ export function dropDepartures(state: VllmState, now: Time): void {
 }
 
 /** The request leaves by itself before its departure was taken up. */
-export function forgetDeparture(state: VllmState, slot: number): void {
+export const forgetDeparture = (state: VllmState, slot: number): void => {
   if (state.table.clientLeft[slot] === 0) return
   const at = state.departures.indexOf(slot)
   if (at >= 0) state.departures.splice(at, 1)

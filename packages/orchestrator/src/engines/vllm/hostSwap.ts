@@ -5,7 +5,7 @@ import { promise } from './promises.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** Keeps the KV of a preempted request on the host, where there is room. */
-export function swapOut(state: VllmState, slot: number): void {
+export const swapOut = (state: VllmState, slot: number): void => {
   const table = state.table
   const { swap } = state.options
   if (swap === undefined || table.emitted[slot] === 0) return
@@ -17,7 +17,7 @@ export function swapOut(state: VllmState, slot: number): void {
 }
 
 /** Brings a request back from the host; it decodes in the step being composed. */
-export function swapIn(state: VllmState, slot: number, run: StepRun, known: number, now: Time): void {
+export const swapIn = (state: VllmState, slot: number, run: StepRun, known: number, now: Time): void => {
   const table = state.table
   const { observer } = state.context.facts
   state.waiting.remove(slot)
@@ -37,7 +37,7 @@ export function swapIn(state: VllmState, slot: number, run: StepRun, known: numb
   run.irregular.push(slot)
 }
 
-export function leaveHost(state: VllmState, slot: number): void {
+export const leaveHost = (state: VllmState, slot: number): void => {
   state.hostUsed -= state.table.hostBlocks[slot]!
   state.table.hostBlocks[slot] = 0
 }

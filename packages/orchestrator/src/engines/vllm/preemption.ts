@@ -7,13 +7,13 @@ import { swapOut } from './hostSwap.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** Tokens of the step being composed that are the request's. */
-export function scheduledTokens(state: VllmState, slot: number, run: StepRun): number {
+export const scheduledTokens = (state: VllmState, slot: number, run: StepRun): number => {
   if (state.table.phase[slot] === PHASE.decode) return 1
   for (let i = 0; i < run.chunkCount; i++) if (run.chunks[i]!.slot === slot) return run.chunks[i]!.tokens
   return 0
 }
 
-export function chooseVictim(state: VllmState): number {
+export const chooseVictim = (state: VllmState): number => {
   if (state.scheduler.victim === 'lastAdmitted') return state.list.last
   let worst = state.list.first
   let worstRank = rankOf(state, worst)
@@ -27,12 +27,12 @@ export function chooseVictim(state: VllmState): number {
   return worst
 }
 
-export function rankOf(state: VllmState, slot: number): number {
+export const rankOf = (state: VllmState, slot: number): number => {
   return state.scheduler.rank!(queuedRequest(state.table, slot))
 }
 
 /** Takes a running request's blocks and puts it back into the queue; fails it when it can never fit. */
-export function preempt(state: VllmState, slot: number, run: StepRun, now: Time): void {
+export const preempt = (state: VllmState, slot: number, run: StepRun, now: Time): void => {
   const table = state.table
   unschedule(slot, run)
   const decoded = table.phase[slot] === PHASE.decode
@@ -60,7 +60,7 @@ export function preempt(state: VllmState, slot: number, run: StepRun, now: Time)
 }
 
 /** Takes a victim's chunk out of the step being composed. */
-export function unschedule(slot: number, run: StepRun): void {
+export const unschedule = (slot: number, run: StepRun): void => {
   for (let i = 0; i < run.chunkCount; i++) {
     const chunk = run.chunks[i]!
     if (chunk.slot !== slot) continue

@@ -1,21 +1,21 @@
 import type { VllmState } from './vllmState.ts'
 
 /** Blocks that the request can need at most. */
-export function mostBlocks(state: VllmState, slot: number): number {
+export const mostBlocks = (state: VllmState, slot: number): number => {
   const table = state.table
   return state.kv.blocksFor(table.inputTokens[slot]! + (state.context.prefillOnly ? 0 : table.maxTokens[slot]!))
 }
 
-export function canPromise(state: VllmState, slot: number, spare: number): boolean {
+export const canPromise = (state: VllmState, slot: number, spare: number): boolean => {
   return state.promised + mostBlocks(state, slot) + spare <= state.kv.totalBlocks
 }
 
-export function promise(state: VllmState, slot: number): void {
+export const promise = (state: VllmState, slot: number): void => {
   if (!state.promises) return
   state.promised += mostBlocks(state, slot)
   state.peakPromised = Math.max(state.peakPromised, state.promised)
 }
 
-export function withdraw(state: VllmState, slot: number): void {
+export const withdraw = (state: VllmState, slot: number): void => {
   if (state.promises) state.promised -= mostBlocks(state, slot)
 }

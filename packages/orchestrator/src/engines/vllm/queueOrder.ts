@@ -7,7 +7,7 @@ import { emittedBy } from './settling.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** The waiting queue of a scheduler, empty. */
-export function emptyQueue(state: VllmState, scheduler: Scheduler): WaitingQueue {
+export const emptyQueue = (state: VllmState, scheduler: Scheduler): WaitingQueue => {
   const { table, kv } = state
   if (scheduler.start === undefined) return queueFor(scheduler, table)
   return new PickedQueue(table, scheduler.start(), {
@@ -17,7 +17,7 @@ export function emptyQueue(state: VllmState, scheduler: Scheduler): WaitingQueue
 }
 
 /** Another queue order and victim rule from `now` on. */
-export function setScheduler(state: VllmState, scheduler: Scheduler, now: Time): void {
+export const setScheduler = (state: VllmState, scheduler: Scheduler, now: Time): void => {
   const old = state.waiting
   copyTime(state.clock, now)
   state.scheduler = scheduler

@@ -2,7 +2,7 @@ import { mostBlocks } from './promises.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** Why the request can never be served here; undefined when it can. */
-export function refuses(state: VllmState, slot: number): string | undefined {
+export const refuses = (state: VllmState, slot: number): string | undefined => {
   const table = state.table
   const options = state.options
   const input = table.inputTokens[slot]!

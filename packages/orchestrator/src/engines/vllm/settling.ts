@@ -4,7 +4,7 @@ import type { StepRun } from '../stepRun.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** Accounts blocks and context for the first `steps` steps of the run composed last. */
-export function settle(state: VllmState, steps: number): void {
+export const settle = (state: VllmState, steps: number): void => {
   const more = steps - state.settled
   if (more <= 0) return
   const blocks = more === 1 ? state.group.blocksNeededNow() : state.group.blocksNeeded(more)
@@ -14,7 +14,7 @@ export function settle(state: VllmState, steps: number): void {
 }
 
 /** Accounts the first step of the run just composed, whose members have taken most of their blocks already. */
-export function settleFirst(state: VllmState): void {
+export const settleFirst = (state: VllmState): void => {
   const blocks = state.group.blocksNeededNow() - state.taken
   if (blocks > 0) state.kv.take(blocks)
   state.group.advance(1)
@@ -23,17 +23,17 @@ export function settleFirst(state: VllmState): void {
 }
 
 /** Accounts the steps composed before `now`. */
-export function settleBy(state: VllmState, now: Time): void {
+export const settleBy = (state: VllmState, now: Time): void => {
   settle(state, state.composedBy(now))
 }
 
-export function stepsEndedBy(state: VllmState, now: Time): number {
+export const stepsEndedBy = (state: VllmState, now: Time): number => {
   const current = state.current
   return current === undefined ? state.group.step : current.firstStep + current.endedBy(now)
 }
 
 /** Tells observers about the steps of `run` before step `upTo` that they have not heard of. */
-export function reportRun(state: VllmState, run: StepRun, upTo: number): void {
+export const reportRun = (state: VllmState, run: StepRun, upTo: number): void => {
   const from = run.reported
   if (upTo <= from) return
   const { observer, steps } = state.context.facts
@@ -57,7 +57,7 @@ export function reportRun(state: VllmState, run: StepRun, upTo: number): void {
 }
 
 /** Tokens of the request that have been delivered by `now`. */
-export function emittedBy(state: VllmState, slot: number, now: Time): number {
+export const emittedBy = (state: VllmState, slot: number, now: Time): number => {
   const table = state.table
   const phase = table.phase[slot]!
   if (phase !== PHASE.decode && phase !== PHASE.leaving) return table.emitted[slot]!

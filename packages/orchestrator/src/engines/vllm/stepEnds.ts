@@ -6,7 +6,7 @@ import { withdraw } from './promises.ts'
 import { reportRun, settle } from './settling.ts'
 import type { VllmState } from './vllmState.ts'
 
-export function beginRun(state: VllmState, run: StepRun, now: Time): void {
+export const beginRun = (state: VllmState, run: StepRun, now: Time): void => {
   state.current = run
   state.attempted = false
   const { computing } = state.context
@@ -17,7 +17,7 @@ export function beginRun(state: VllmState, run: StepRun, now: Time): void {
 }
 
 /** All steps of `run` have ended at `now`: tokens go out, endings free their blocks, the next run begins. */
-export function endRun(state: VllmState, run: StepRun, now: Time): void {
+export const endRun = (state: VllmState, run: StepRun, now: Time): void => {
   if (state.lastComposed === run) {
     settle(state, run.steps)
     state.lastComposed = undefined
@@ -51,7 +51,7 @@ export function endRun(state: VllmState, run: StepRun, now: Time): void {
 }
 
 /** Members whose gap did not begin with the step: each is told of by name. */
-export function endIrregular(state: VllmState, run: StepRun, last: number, now: Time): void {
+export const endIrregular = (state: VllmState, run: StepRun, last: number, now: Time): void => {
   const table = state.table
   for (const slot of run.irregular) {
     if (table.joinEmitted[slot] === 0) tellFirstToken(state, slot, now)
@@ -61,15 +61,15 @@ export function endIrregular(state: VllmState, run: StepRun, last: number, now: 
 }
 
 /** Something could change the composition at the next opportunity. */
-export function wantsStep(state: VllmState): boolean {
+export const wantsStep = (state: VllmState): boolean => {
   return (state.waiting.length > 0 && !state.blocked) || state.departures.length > 0 || state.inserted.length > 0
 }
 
-export function hasWork(state: VllmState): boolean {
+export const hasWork = (state: VllmState): boolean => {
   return state.waiting.length > 0 || state.running > 0 || state.departures.length > 0
 }
 
-export function closeGap(state: VllmState, slot: number, now: Time): void {
+export const closeGap = (state: VllmState, slot: number, now: Time): void => {
   const table = state.table
   const at = state.at
   at.seconds = table.lastTokenSeconds[slot]!
@@ -79,12 +79,12 @@ export function closeGap(state: VllmState, slot: number, now: Time): void {
   state.context.facts.observer.tokenGap(table.id[slot]!, toSeconds(now), ticksBetween(now, at))
 }
 
-export function tellFirstToken(state: VllmState, slot: number, now: Time): void {
+export const tellFirstToken = (state: VllmState, slot: number, now: Time): void => {
   state.table.irregular[slot] = 0
   if (state.table.clientLeft[slot] === 0) state.context.facts.observer.firstToken(state.table.id[slot]!, toSeconds(now))
 }
 
-export function finishDecode(state: VllmState, slot: number, step: number, now: Time): void {
+export const finishDecode = (state: VllmState, slot: number, step: number, now: Time): void => {
   const table = state.table
   const group = state.group
   group.calendar.remove(slot)
@@ -100,7 +100,7 @@ export function finishDecode(state: VllmState, slot: number, step: number, now: 
 }
 
 /** A prompt is computed and its token sampled. True when the request has left this engine. */
-export function completePrompt(state: VllmState, slot: number, now: Time): boolean {
+export const completePrompt = (state: VllmState, slot: number, now: Time): boolean => {
   const table = state.table
   if (state.emitsFirst && state.context.prefillOnly) return handOver(state, slot, now)
   table.emitted[slot]! += 1
@@ -123,7 +123,7 @@ export function completePrompt(state: VllmState, slot: number, now: Time): boole
 }
 
 /** The prompt is computed; another replica decodes. Its KV stays until it is there. */
-export function handOver(state: VllmState, slot: number, now: Time): true {
+export const handOver = (state: VllmState, slot: number, now: Time): true => {
   const table = state.table
   if (table.phase[slot] !== PHASE.leaving) state.list.remove(slot)
   state.waiting.left?.(slot)
@@ -138,14 +138,14 @@ export function handOver(state: VllmState, slot: number, now: Time): true {
   return true
 }
 
-export function finishRequest(
+export const finishRequest = (
   state: VllmState,
   slot: number,
   basis: number,
   held: number,
   text: number,
   now: Time,
-): void {
+): void => {
   forgetDeparture(state, slot)
   state.waiting.left?.(slot)
   freeBlocks(state, slot, basis, held, text, 'past')

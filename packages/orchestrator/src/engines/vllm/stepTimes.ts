@@ -5,7 +5,7 @@ import type { StepRun } from '../stepRun.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** Decides how many steps of this composition run, and how long they take. */
-export function timeRun(state: VllmState, run: StepRun, preempted: boolean): void {
+export const timeRun = (state: VllmState, run: StepRun, preempted: boolean): void => {
   const group = state.group
   run.firstStep = group.step
   run.sequences = group.sequences
@@ -36,7 +36,7 @@ export function timeRun(state: VllmState, run: StepRun, preempted: boolean): voi
 }
 
 /** Ticks for what is copied to and from the host before the step being composed. */
-export function copyTicks(state: VllmState): number {
+export const copyTicks = (state: VllmState): number => {
   if (state.copied === 0 && state.loaded === 0) return 0
   const { swap, hostCache } = state.options
   const swapping = Math.round(state.copied * (swap?.secondsPerBlock ?? 0) * TICKS_PER_SECOND)
@@ -47,7 +47,7 @@ export function copyTicks(state: VllmState): number {
 }
 
 /** Ticks of a pure decode step, and how they grow while every sequence gains a token a step. Returns its price. */
-function setDecodeTicks(state: VllmState, run: StepRun): number {
+const setDecodeTicks = (state: VllmState, run: StepRun): number => {
   const { prices, group } = state
   const price = prices.at(run.sequences, run.contextTokens)
   const slope = prices.slope(price)
@@ -65,7 +65,7 @@ function setDecodeTicks(state: VllmState, run: StepRun): number {
 }
 
 /** Sequences of the step being composed whose last token is in flight without the scheduler knowing. */
-export function countGhosts(state: VllmState): number {
+export const countGhosts = (state: VllmState): number => {
   const table = state.table
   const group = state.group
   let ghosts = 0

@@ -5,7 +5,7 @@ import { settleBy } from './settling.ts'
 import type { VllmState } from './vllmState.ts'
 
 /** Reserves blocks and a place for a cache that is to be transferred here; false when there is no room now. */
-export function reserveIncoming(state: VllmState, slot: number, now: Time): boolean {
+export const reserveIncoming = (state: VllmState, slot: number, now: Time): boolean => {
   const blocks = state.kv.blocksFor(state.table.inputTokens[slot]! - (state.emitsFirst ? 1 : 0))
   settleBy(state, now)
   if (blocks > state.kv.freeBlocks || state.running >= state.options.maxSequences) return false
@@ -21,7 +21,7 @@ export function reserveIncoming(state: VllmState, slot: number, now: Time): bool
 }
 
 /** A prefilled request is here with its KV, in the blocks that were reserved: it decodes from the next composition on. */
-export function insert(state: VllmState, slot: number, now: Time): void {
+export const insert = (state: VllmState, slot: number, now: Time): void => {
   state.table.phase[slot] = PHASE.decode
   state.table.replica[slot] = state.context.replica
   state.table.computed[slot] = state.table.inputTokens[slot]! + state.table.emitted[slot]! - 1
@@ -34,7 +34,7 @@ export function insert(state: VllmState, slot: number, now: Time): void {
 }
 
 /** Gives back what was reserved: the request will not come. */
-export function cancelIncoming(state: VllmState, slot: number, now: Time): void {
+export const cancelIncoming = (state: VllmState, slot: number, now: Time): void => {
   state.kv.giveBack(state.table.incomingBlocks[slot]!)
   state.running -= 1
   withdraw(state, slot)
@@ -43,7 +43,7 @@ export function cancelIncoming(state: VllmState, slot: number, now: Time): void 
 }
 
 /** Frees the KV of a request that has been handed over. */
-export function releaseTransferred(state: VllmState, slot: number, now: Time): void {
+export const releaseTransferred = (state: VllmState, slot: number, now: Time): void => {
   state.kv.release(slot)
   withdraw(state, slot)
   state.blocked = false

@@ -22,49 +22,49 @@ import { VllmState } from './vllmState.ts'
  */
 export class VllmEngine implements Engine {
   readonly streamsPrefill = true
-  readonly #state: VllmState
+  private readonly state: VllmState
 
   constructor(context: EngineContext, options: VllmOptions) {
-    this.#state = new VllmState(context, options)
-    this.#state.waiting = emptyQueue(this.#state, context.scheduler)
+    this.state = new VllmState(context, options)
+    this.state.waiting = emptyQueue(this.state, context.scheduler)
   }
 
   get kv(): KvMemory {
-    return this.#state.kv
+    return this.state.kv
   }
 
   get running(): number {
-    return this.#state.running
+    return this.state.running
   }
 
   get waiting(): number {
-    return this.#state.waiting.length
+    return this.state.waiting.length
   }
 
   get usedBlocks(): number {
-    const state = this.#state
+    const state = this.state
     return state.reserve === 'maximum' ? state.promised : state.kv.usedBlocks
   }
 
   get peakUsedBlocks(): number {
-    const state = this.#state
+    const state = this.state
     return state.reserve === 'maximum' ? state.peakPromised : state.kv.peakUsedBlocks
   }
 
   get totalBlocks(): number {
-    return this.#state.kv.totalBlocks
+    return this.state.kv.totalBlocks
   }
 
   get stepsDone(): number {
-    return this.#state.stepsDone
+    return this.state.stepsDone
   }
 
   nextEvent(into: Time): number | undefined {
-    return this.#state.nextEvent(into)
+    return this.state.nextEvent(into)
   }
 
   handle(now: Time): void {
-    const state = this.#state
+    const state = this.state
     const current = state.current
     if (current === undefined) {
       state.due = false
@@ -80,11 +80,11 @@ export class VllmEngine implements Engine {
   }
 
   refuses(slot: number): string | undefined {
-    return refuses(this.#state, slot)
+    return refuses(this.state, slot)
   }
 
   enqueue(slot: number, now: Time): void {
-    const state = this.#state
+    const state = this.state
     const table = state.table
     table.phase[slot] = PHASE.waiting
     table.replica[slot] = state.context.replica
@@ -97,7 +97,7 @@ export class VllmEngine implements Engine {
   }
 
   abandon(slot: number, now: Time): void {
-    const state = this.#state
+    const state = this.state
     const table = state.table
     const phase = table.phase[slot]!
     table.clientLeft[slot] = 1
@@ -115,61 +115,61 @@ export class VllmEngine implements Engine {
   }
 
   costChanged(now: Time): void {
-    this.#state.prices = pricesOf(this.#state.context.cost)
-    this.#state.cut(now)
+    this.state.prices = pricesOf(this.state.context.cost)
+    this.state.cut(now)
   }
 
   setScheduler(scheduler: Scheduler, now: Time): void {
-    setScheduler(this.#state, scheduler, now)
+    setScheduler(this.state, scheduler, now)
   }
 
   reserveIncoming(slot: number, now: Time): boolean {
-    return reserveIncoming(this.#state, slot, now)
+    return reserveIncoming(this.state, slot, now)
   }
 
   insert(slot: number, now: Time): void {
-    insert(this.#state, slot, now)
+    insert(this.state, slot, now)
   }
 
   cancelIncoming(slot: number, now: Time): void {
-    cancelIncoming(this.#state, slot, now)
+    cancelIncoming(this.state, slot, now)
   }
 
   releaseTransferred(slot: number, now: Time): void {
-    releaseTransferred(this.#state, slot, now)
+    releaseTransferred(this.state, slot, now)
   }
 
   emittedBy(slot: number, now: Time): number {
-    return emittedBy(this.#state, slot, now)
+    return emittedBy(this.state, slot, now)
   }
 
   report(now: Time): void {
-    const current = this.#state.current
-    if (current !== undefined) reportRun(this.#state, current, Math.min(current.endedBy(now), current.steps - 1))
+    const current = this.state.current
+    if (current !== undefined) reportRun(this.state, current, Math.min(current.endedBy(now), current.steps - 1))
   }
 
   cachedTokens(leaf: number, inputTokens: number, now: Time): number {
-    const state = this.#state
+    const state = this.state
     settleBy(state, now)
     return state.kv.seenBlocks(leaf, Math.floor((inputTokens - 1) / state.kv.blockSize), now) * state.kv.blockSize
   }
 
   tellHolders(holders: CacheHolders): void {
-    this.#state.kv.tellHolders(holders, this.#state.context.replica)
+    this.state.kv.tellHolders(holders, this.state.context.replica)
   }
 
   delayCacheEvents(seconds: number): void {
-    this.#state.kv.visibility.setDelay(seconds)
+    this.state.kv.visibility.setDelay(seconds)
   }
 
   contextTokensAt(now: Time): number {
-    const state = this.#state
+    const state = this.state
     settleBy(state, now)
     return state.group.contextTokens - state.group.sequences
   }
 
   stuckReason(): string {
-    const state = this.#state
+    const state = this.state
     const slot = state.waiting.head()
     if (slot === NO_SLOT) return 'nothing waits'
     const known = state.table.inputTokens[slot]! + state.table.emitted[slot]!
