@@ -1,4 +1,4 @@
-import type { DecodePiece, StepBatch, StepBreakdown, StepCost } from './stepCost.ts'
+import { type DecodePiece, emptyBatch, type StepBatch, type StepBreakdown, type StepCost } from './stepCost.ts'
 import { emptyBreakdown, type StepTerms, totalOf } from './stepTerms.ts'
 
 const LARGEST_MEMO = 1 << 20
@@ -42,7 +42,8 @@ const pieceOf = (): DecodePiece => ({
 
 /**
  * A step cost made of operator terms: memoises what depends on tokens, samples and sequences alone, so that a decode
- * piece is a table look-up and a mixed step costs only its prefill attention. Nothing is allocated once a size was seen.
+ * piece is a table look-up, and so is a mixed step with one whole prompt; with several chunks, or a later part of a prompt,
+ * it costs its prefill attention. Nothing is allocated once a size was seen.
  */
 export class OperatorStepCost implements StepCost {
   readonly backend: string
@@ -50,6 +51,9 @@ export class OperatorStepCost implements StepCost {
   private readonly terms: StepTerms
   private readonly tokenSeconds: Durations
   private readonly sampleSeconds: Durations
+  /** Attention of one whole prompt by its tokens, in a step without and with decoding sequences. */
+  private readonly promptAlone: Durations
+  private readonly promptAlongDecode: Durations
   /** A row for every count of sequences; see computeDecode for its columns. */
   private decode = new Float64Array(COLUMNS * 64)
   private readonly scratch = emptyBreakdown()
@@ -69,14 +73,20 @@ export class OperatorStepCost implements StepCost {
       terms.addSamples(samples, parts)
       return totalOf(parts)
     })
+    const prompt = { ...emptyBatch(), chunkCount: 1, chunkTokens: [0], chunkContext: [0] }
+    const promptSeconds = (alongDecode: boolean) =>
+      new Durations((tokens) => {
+        prompt.chunkTokens[0] = tokens
+        return this.chunkSeconds(prompt, alongDecode)
+      })
+    this.promptAlone = promptSeconds(false)
+    this.promptAlongDecode = promptSeconds(true)
   }
 
   seconds(batch: StepBatch): number {
     const sequences = batch.decodeSequences
     if (batch.chunkCount === 0) return sequences === 0 ? 0 : this.decodeSeconds(batch)
-    const parts = this.cleared()
-    this.terms.addPrefillAttention(batch, sequences > 0, parts)
-    let accelerator = totalOf(parts)
+    let accelerator = this.prefillAttentionSeconds(batch, sequences > 0)
     const tokens = this.tokensOf(batch)
     const samples = sequences + batch.chunkSamples
     accelerator += this.tokenSeconds.at(tokens)
@@ -125,6 +135,18 @@ export class OperatorStepCost implements StepCost {
       piece.slopeSeconds * batch.decodeContextTokens +
       piece.windowSlopeSeconds * batch.decodeWindowTokens
     )
+  }
+
+  private prefillAttentionSeconds(batch: StepBatch, alongDecode: boolean): number {
+    const wholePrompt = batch.chunkCount === 1 && batch.chunkContext[0] === 0
+    if (!wholePrompt) return this.chunkSeconds(batch, alongDecode)
+    return (alongDecode ? this.promptAlongDecode : this.promptAlone).at(batch.chunkTokens[0]!)
+  }
+
+  private chunkSeconds(batch: StepBatch, alongDecode: boolean): number {
+    const parts = this.cleared()
+    this.terms.addPrefillAttention(batch, alongDecode, parts)
+    return totalOf(parts)
   }
 
   private decodeAttentionSeconds(batch: StepBatch): number {

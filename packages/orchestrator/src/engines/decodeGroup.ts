@@ -104,6 +104,14 @@ export class DecodeGroup {
     return steps
   }
 
+  /** Moves all members on by one token. */
+  advanceOne(): void {
+    this.window?.advance(this.step, 1)
+    this.step += 1
+    this.phase = this.phase + 1 === this.blockSize ? 0 : this.phase + 1
+    this.contextTokens += this.sequences
+  }
+
   /** Moves all members on by `steps` tokens. */
   advance(steps: number): void {
     this.window?.advance(this.step, steps)

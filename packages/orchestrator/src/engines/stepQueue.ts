@@ -12,26 +12,52 @@ export class StepQueue<Run extends StepRun> {
   /** `current` runs; `next` (with a lag only) begins when it ends. */
   current: Run | undefined
   next: Run | undefined
-  /** Runs to be filled anew. */
-  readonly spare: Run[]
+  /** Runs to be filled anew, linked by `nextSpare`. */
+  private spare: Run | undefined = undefined
   /** Composed last, and not all of its steps are accounted: so far `settled` are. */
   lastComposed: Run | undefined
   settled = 0
   /** A composition is due at `dueAt` although nothing runs. */
   due = false
   readonly dueAt: Time = { seconds: 0, ticks: 0 }
-  /** In the last step of `current`, composing `next` has been tried. */
-  attempted = false
+  /** A composition comes before the end of the run in progress: when its last step begins. */
+  composesEarly = false
+  /** When the run in progress ends, once that composition has been tried: it cannot be cut any more. */
+  readonly endsAt: Time = { seconds: 0, ticks: 0 }
   stepsDone = 0
 
   constructor(ahead: boolean, emptyRun: () => Run) {
     this.lag = ahead ? 1 : 0
-    this.spare = [emptyRun(), emptyRun(), emptyRun()]
+    for (let i = 0; i < 3; i++) this.giveBack(emptyRun())
   }
 
-  /** Whether a composition comes before the end of the run in progress. */
-  get composesEarly(): boolean {
-    return this.lag === 1 && this.next === undefined && !this.attempted
+  /** A run to be filled anew. */
+  takeSpare(): Run {
+    const run = this.spare!
+    this.spare = run.nextSpare as Run | undefined
+    return run
+  }
+
+  giveBack(run: Run): void {
+    run.nextSpare = this.spare
+    this.spare = run
+  }
+
+  /** `run` is in progress from now on; nothing when there is none. */
+  begin(run: Run | undefined): void {
+    this.current = run
+    this.composesEarly = this.lag === 1 && run !== undefined
+  }
+
+  /** The last step of the run in progress begins, and with it the composition of the next one, which starts at the time returned. */
+  beginLastStep(run: Run): Time {
+    this.composesEarly = false
+    return run.boundary(run.steps, this.endsAt)
+  }
+
+  /** Whether the run in progress can still end earlier than it was meant to. */
+  get canCut(): boolean {
+    return this.lag === 0 || this.composesEarly
   }
 
   /** Writes the time of the next event; returns its place in ORDER, or undefined when nothing is to happen. */
@@ -46,7 +72,8 @@ export class StepQueue<Run extends StepRun> {
       current.boundary(current.steps - 1, into)
       return ORDER.compose
     }
-    current.boundary(current.steps, into)
+    if (this.lag === 1) copyTime(into, this.endsAt)
+    else current.boundary(current.steps, into)
     return ORDER.stepEnd
   }
 
@@ -59,7 +86,7 @@ export class StepQueue<Run extends StepRun> {
       copyTime(this.dueAt, now)
       return
     }
-    if (this.next !== undefined || this.attempted) return
+    if (!this.canCut) return
     const boundary = current.firstBoundaryFrom(now) + this.lag
     current.steps = Math.min(current.steps, Math.max(1, boundary))
   }

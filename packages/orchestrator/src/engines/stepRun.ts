@@ -36,6 +36,8 @@ export class StepRun {
   droppedInLast = 0
   /** Steps already told to observers. */
   reported = 0
+  /** Of the runs that wait to be filled anew, the one after this. */
+  nextSpare: StepRun | undefined = undefined
 
   /** A chunk at the end of the list, to be filled. */
   nextChunk(): Chunk {

@@ -1,6 +1,6 @@
 import { compareTime, copyTime, type Time } from '@windtunnel/des'
 import { ORDER } from '../engines/engine.ts'
-import { findFirst, findOther } from './agenda.ts'
+import { findFirst, findOther, refreshEvent } from './agenda.ts'
 import { deliverRequest, takeArrival } from './arrivals.ts'
 import { clientLeaves } from './clients.ts'
 import { AFTER_ALL, ARRIVAL, DELIVERY, ENGINE, NOTHING, TIMERS, TRANSFER } from './eventKinds.ts'
@@ -54,29 +54,34 @@ export const runEngine = (fleet: FleetState, until: Time, maxEvents: number): nu
   const { seconds, ticks } = fleet.horizon
   // At the horizon itself the engine with the smaller number comes first.
   const last = second === undefined || index < second ? 0 : -1
-  const next = fleet.next
-  fleet.composing = queue.orderOf(index) === ORDER.compose
+  const { now, next } = fleet
+  const { incoming } = replica
   fleet.stirred = false
-  fleet.outsideKnown = false
-  for (let handled = 1; ; handled++) {
-    engine.handle(fleet.now)
-    fleet.composing = false
-    if (replica.incoming.length > 0) reserveIncoming(fleet, replica)
-    const order = replica.state === 'down' ? undefined : engine.nextEvent(next)
-    if (order === undefined) {
-      queue.remove(index)
-      fleet.outsideKnown = !fleet.stirred
-      return handled
+  fleet.composing = queue.orderOf(index) === ORDER.compose
+  let handled = 0
+  let order: number | undefined
+  for (;;) {
+    engine.handle(now)
+    handled += 1
+    if (incoming.length > 0) {
+      fleet.composing = false
+      reserveIncoming(fleet, replica)
     }
+    if (fleet.stirred) break
+    order = engine.nextEvent(next)
+    if (order === undefined || handled >= maxEvents) break
     const ahead = next.seconds - seconds || next.ticks - ticks || order - horizonOrder
-    if (fleet.stirred || handled >= maxEvents || ahead > last) {
-      queue.set(index, next.seconds, next.ticks, order)
-      fleet.outsideKnown = !fleet.stirred
-      return handled
-    }
-    copyTime(fleet.now, next)
+    if (ahead > last) break
+    now.seconds = next.seconds
+    now.ticks = next.ticks
     fleet.composing = order === ORDER.compose
   }
+  fleet.composing = false
+  fleet.outsideKnown = !fleet.stirred
+  if (fleet.stirred) refreshEvent(fleet, replica)
+  else if (order === undefined) queue.remove(index)
+  else queue.set(index, next.seconds, next.ticks, order)
+  return handled
 }
 
 export const handleOutside = (fleet: FleetState, what: number): void => {

@@ -19,6 +19,7 @@ export const setState = (fleet: FleetState, replica: Replica, state: Replica['st
   // A replica that is down has no more events: it tells of its last steps now.
   if (state === 'down') replica.engine.report(fleet.now)
   replica.state = state
+  fleet.stirred = true
   if (state === 'down') replica.downAt = toSeconds(fleet.now)
   refreshCandidates(fleet)
 }

@@ -73,8 +73,8 @@ export class KvMemory {
   /** Leading blocks of the request's known text that are cached; at most whole blocks of `known - 1` tokens. */
   match(slot: number, known: number): number {
     if (!this.prefixCache) return 0
-    const cap = Math.floor((known - 1) / this.blockSize)
-    return this.cachedBlocks(this.leaf(slot), cap)
+    const leaf = this.leaf(slot)
+    return leaf === 0 ? 0 : this.cachedBlocks(leaf, Math.floor((known - 1) / this.blockSize))
   }
 
   /** Leading blocks cached of the path that ends at tree node `leaf`, at most `cap`. */
@@ -110,7 +110,6 @@ export class KvMemory {
 
   /** Of the first `blocks` (matched) blocks of the request's path, those that nobody holds: free until they are taken. */
   freeAmong(slot: number, blocks: number): number {
-    if (blocks === 0) return 0
     const runs = this.runs
     let free = 0
     for (
@@ -126,7 +125,6 @@ export class KvMemory {
 
   /** Takes the first `blocks` matched blocks for the request, which holds none yet. */
   takeMatched(slot: number, blocks: number): void {
-    if (blocks === 0) return
     const row = this.rowAt(slot, blocks)
     this.holders.add(slot, row, blocks - this.runs.cells[row + FIRST_BLOCK]!)
     this.table.treeBlocks[slot] = blocks
@@ -135,7 +133,10 @@ export class KvMemory {
 
   /** Blocks on the host that follow the first `cached` (matched) ones; with these at most whole blocks of `known - 1` tokens. */
   hostMatch(slot: number, known: number, cached: number): number {
-    if (this.host === undefined) return 0
+    return this.host === undefined ? 0 : this.hostedBlocks(slot, known, cached)
+  }
+
+  private hostedBlocks(slot: number, known: number, cached: number): number {
     const tree = this.tree
     const runs = this.runs
     const size = this.blockSize
@@ -180,8 +181,13 @@ export class KvMemory {
 
   /** Takes `blocks` from the free queue, evicting what they cached. */
   take(blocks: number): void {
+    if (!this.queue.takeAnonymous(blocks)) this.evict(blocks)
+    this.notePeak()
+  }
+
+  private evict(blocks: number): void {
     const queue = this.queue
-    let left = queue.takeAnonymous(blocks) ? 0 : blocks
+    let left = blocks
     while (left > 0) {
       const row = queue.headOwner
       const taken = queue.takeFromHead(left)
@@ -198,7 +204,6 @@ export class KvMemory {
         }
       }
     }
-    this.notePeak()
   }
 
   /** Gives back blocks that were taken for nobody in particular. */
@@ -218,9 +223,12 @@ export class KvMemory {
    * copy exists already, the request takes that one and gives its own back. `origin` says when others may see what is new.
    */
   commit(slot: number, computed: number, origin: Origin): void {
-    const table = this.table
     const leaf = this.prefixCache ? this.leaf(slot) : 0
-    if (leaf === 0) return
+    if (leaf > 0) this.cache(slot, leaf, computed, origin)
+  }
+
+  private cache(slot: number, leaf: number, computed: number, origin: Origin): void {
+    const table = this.table
     const full = Math.floor(Math.min(computed, this.tree.depthOf(leaf)) / this.blockSize)
     const before = table.treeBlocks[slot]!
     if (full <= before) return
@@ -254,7 +262,8 @@ export class KvMemory {
   /** Node where the request's known text ends, as far as the tree knows it. */
   private leaf(slot: number): number {
     const table = this.table
-    return table.emitted[slot]! > 0 && table.output[slot] !== 0 ? table.output[slot]! : table.prompt[slot]!
+    const output = table.output[slot]!
+    return output !== 0 && table.emitted[slot]! > 0 ? output : table.prompt[slot]!
   }
 
   /** Row of the node that holds block `blocks - 1` of the request's path. */

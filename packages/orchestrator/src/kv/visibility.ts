@@ -18,11 +18,14 @@ export class Visibility {
   private firstFlight: number[] = []
   private secondFlight: number[] = []
   private flights = 0
+  /** Rows in the three lists: most steps make no blocks that others could see. */
+  private rows = 0
   /** Composition has begun since the last step took off, so that its share is marked by `soon`. */
   private marked = false
   private delayTicks = 0
   /** Events under way, in order: row, blocks, and when they are seen. */
   private events: { row: number; blocks: number; due: Time }[] = []
+  /** Time of the event in hand; kept where events are delayed. */
   private readonly now: Time = { seconds: 0, ticks: 0 }
 
   constructor(runs: CachedRuns) {
@@ -36,9 +39,10 @@ export class Visibility {
 
   /** Composition begins at `now`. */
   begin(now: Time): void {
-    copyTime(this.now, now)
-    if (this.flights > 0) this.mark(this.flights === 1 ? this.firstFlight : this.secondFlight)
     this.marked = true
+    if (this.delayTicks > 0) copyTime(this.now, now)
+    if (this.rows === 0) return
+    if (this.flights > 0) this.mark(this.flights === 1 ? this.firstFlight : this.secondFlight)
   }
 
   /** The composed step is on its way. */
@@ -57,15 +61,16 @@ export class Visibility {
 
   /** The first step in flight has ended at `now`. */
   land(now: Time): void {
-    copyTime(this.now, now)
     this.flights -= 1
+    if (this.delayTicks > 0) copyTime(this.now, now)
+    if (this.rows === 0) return
     const rows = this.firstFlight
-    if (rows.length === 0 && this.secondFlight.length === 0) return
     this.firstFlight = this.secondFlight
     this.secondFlight = rows
     if (!this.marked && this.flights === 0) this.mark(rows)
     if (rows.length === 0) return
     for (const row of rows) this.show(row, this.runs.cells[row + SOON]!)
+    this.rows -= rows.length
     emptied(rows)
   }
 
@@ -84,14 +89,18 @@ export class Visibility {
   grown(row: number, before: number, origin: Origin): void {
     const runs = this.runs
     if (origin === 'step') {
-      if (this.composed.at(-1) !== row) this.composed.push(row)
+      if (this.composed.at(-1) === row) return
+      this.composed.push(row)
+      this.rows += 1
       return
     }
     if (runs.cells[row + SOON] !== before) return
     const shown = runs.cells[row + VISIBLE] === before
     runs.cells[row + SOON] = runs.cells[row + CACHED]!
-    if (origin === 'flight' && this.flights > 0) this.firstFlight.push(row)
-    else if (shown) this.show(row, runs.cells[row + SOON]!)
+    if (origin === 'flight' && this.flights > 0) {
+      this.firstFlight.push(row)
+      this.rows += 1
+    } else if (shown) this.show(row, runs.cells[row + SOON]!)
   }
 
   /** Blocks of the row were evicted. */

@@ -27,21 +27,24 @@ export function calibratedTerms(input: CalibratedInput): StepTerms {
   const floor = launchFloor(input)
   let expertLayers = 0
   for (const group of input.model.groups) if (group.experts !== undefined) expertLayers += group.count
+  const { perStepSeconds, perSequenceSeconds, prefillStepSeconds } = step
+  const routingSeconds = expertLayers * step.expertRouting.perLayerSeconds
   const mixedSeconds = step.mixedStepSeconds + expertLayers * step.expertRouting.mixedPerLayerSeconds
+  const capturedSeconds = input.model.layerCount * floor.capturedSecondsPerLayer
+  const eagerSeconds = input.model.layerCount * floor.eagerSecondsPerLayer
+  const { dp } = layout
   return {
     sequenceParallelRanks: layout.sp,
     addTokens: tokenTerms(input, largestGraph),
     addSamples: sampleTerms(input),
     decodeAttention: decodeAttentionTerms(input),
     addPrefillAttention: prefillAttentionTerms(input),
-    floorSeconds: (tokens) =>
-      input.model.layerCount *
-      (Math.ceil(tokens / layout.dp) <= largestGraph ? floor.capturedSecondsPerLayer : floor.eagerSecondsPerLayer),
+    floorSeconds: (tokens) => (Math.ceil(tokens / dp) <= largestGraph ? capturedSeconds : eagerSeconds),
     hostSeconds: (samples, hasPrefill, hasDecode) =>
-      step.perStepSeconds +
-      samples * step.perSequenceSeconds +
-      expertLayers * step.expertRouting.perLayerSeconds +
-      (hasPrefill ? step.prefillStepSeconds + (hasDecode ? mixedSeconds : 0) : 0),
+      perStepSeconds +
+      samples * perSequenceSeconds +
+      routingSeconds +
+      (hasPrefill ? prefillStepSeconds + (hasDecode ? mixedSeconds : 0) : 0),
   }
 }
 

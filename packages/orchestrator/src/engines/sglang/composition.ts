@@ -18,7 +18,7 @@ export const compose = (state: SglangState, now: Time, start: Time): void => {
   if (state.chunked !== NO_SLOT)
     state.kv.commit(state.chunked, state.table.computed[state.chunked]!, state.current !== undefined)
   join(state)
-  const run = state.spare.pop()!
+  const run = state.takeSpare()
   run.clear()
   let retracted = false
   if (!formPrefill(state, run, now)) {
@@ -26,7 +26,7 @@ export const compose = (state: SglangState, now: Time, start: Time): void => {
     run.sequences = state.group.sequences
   } else if (state.options.mixedChunk) run.sequences = state.group.sequences
   if (run.sequences === 0 && run.chunkCount === 0) {
-    state.spare.push(run)
+    state.giveBack(run)
     state.endedDecodes = 0
     if (state.current !== undefined) return
     state.ratio.reset()
@@ -41,10 +41,8 @@ export const compose = (state: SglangState, now: Time, start: Time): void => {
   state.settled = 0
   settle(state, 1)
   tellChunks(state, run)
-  if (state.current === undefined) {
-    state.current = run
-    state.attempted = false
-  } else state.next = run
+  if (state.current === undefined) state.begin(run)
+  else state.next = run
 }
 
 export const tellChunks = (state: SglangState, run: SglangRun): void => {

@@ -21,8 +21,7 @@ export const receive = (state: SglangState): void => {
 export const wakeToReceive = (state: SglangState, now: Time): void => {
   const current = state.current
   if (current === undefined) state.wake(now)
-  else if (state.next === undefined && !state.attempted)
-    cutToReceive(state, current, Math.max(1, current.firstBoundaryFrom(now) + state.lag))
+  else if (state.canCut) cutToReceive(state, current, Math.max(1, current.firstBoundaryFrom(now) + state.lag))
 }
 
 /** Cuts a run, the one composed last, at the first composition from its step `from` on at which requests are received. */

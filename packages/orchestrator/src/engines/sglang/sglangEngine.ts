@@ -91,8 +91,7 @@ export class SglangEngine implements Engine {
       state.due = false
       compose(state, now, now)
     } else if (state.composesEarly) {
-      state.attempted = true
-      compose(state, now, current.boundary(current.steps, state.start))
+      compose(state, now, state.beginLastStep(current))
     } else {
       endRun(state, current, now)
     }

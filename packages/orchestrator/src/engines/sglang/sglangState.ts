@@ -67,7 +67,6 @@ export class SglangState extends StepQueue<SglangRun> {
   readonly batch: StepBatch = emptyBatch()
   readonly piece: DecodePiece = { baseSeconds: 0, slopeSeconds: 0, windowSlopeSeconds: 0, validUntilContextTokens: 0 }
   readonly at: Time = { seconds: 0, ticks: 0 }
-  readonly start: Time = { seconds: 0, ticks: 0 }
   readonly produced = (slot: number): number => producedBy(this, slot)
 
   constructor(context: EngineContext, options: SglangOptions) {

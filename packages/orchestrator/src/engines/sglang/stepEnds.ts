@@ -23,10 +23,9 @@ export const endRun = (state: SglangState, run: SglangRun, now: Time): void => {
     const chunk = run.chunks[i]!
     if (chunk.completes && chunk.slot !== NO_SLOT && completePrompt(state, chunk.slot, now)) chunk.slot = NO_SLOT
   }
-  state.spare.push(run)
-  state.current = state.next
+  state.giveBack(run)
+  state.begin(state.next)
   state.next = undefined
-  state.attempted = false
   if (state.current !== undefined) {
     if (wantsStep(state)) state.current.steps = 1
     else if (state.unreceived.length > 0) cutToReceive(state, state.current, 1)

@@ -35,6 +35,7 @@ export const continuePrefill = (state: VllmState, slot: number, run: StepRun, bu
   if (blocks > state.kv.freeBlocks - state.group.blocksNeededNow()) return undefined
   if (blocks > 0) state.kv.allocate(slot, blocks)
   schedulePrefill(state, slot, run, tokens, computed, known)
+  if (computed + tokens === known) state.prefilling.splice(state.prefilling.indexOf(slot), 1)
   return tokens
 }
 
@@ -92,15 +93,15 @@ export const admit = (state: VllmState, run: StepRun, budgetLeft: number, now: T
     state.waiting.admitted?.(slot)
     state.list.append(slot)
     state.running += 1
-    state.prefilling.push(slot)
     table.phase[slot] = PHASE.prefill
-    state.kv.takeMatched(slot, hit)
+    if (cached + tokens < known) state.prefilling.push(slot)
+    if (hit > 0) state.kv.takeMatched(slot, hit)
     if (loaded > 0) {
       state.kv.load(slot, hit, loaded)
       state.loaded += loaded
     }
     state.kv.allocate(slot, state.kv.blocksFor(state.reserve === 'prompt' ? known : cached + tokens) - hit - loaded)
-    state.context.facts.observer.admitted(
+    state.facts.observer.admitted(
       table.id[slot]!,
       toSeconds(now),
       state.context.replica,
@@ -116,13 +117,13 @@ export const admit = (state: VllmState, run: StepRun, budgetLeft: number, now: T
 /** Whether `tokens` tokens of the request fit, `hit` of its blocks being cached, with the watermark left over. */
 export const fits = (state: VllmState, slot: number, hit: number, tokens: number): boolean => {
   const kv = state.kv
-  const needed = kv.blocksFor(tokens) - hit + kv.freeAmong(slot, hit)
+  const needed = kv.blocksFor(tokens) - hit + (hit > 0 ? kv.freeAmong(slot, hit) : 0)
   return needed + watermark(state) <= kv.freeBlocks - (state.group.blocksNeededNow() - state.taken)
 }
 
 /** Blocks that an admission leaves free. */
 export const watermark = (state: VllmState): number => {
-  return state.running > 0 ? Math.floor(state.options.watermark * state.kv.totalBlocks) : 0
+  return state.running > 0 ? state.watermarkBlocks : 0
 }
 
 export const schedulePrefill = (
@@ -133,20 +134,12 @@ export const schedulePrefill = (
   context: number,
   known: number,
 ): void => {
-  const completes = context + tokens === known
   const chunk = run.nextChunk()
   chunk.slot = slot
   chunk.tokens = tokens
   chunk.context = context
-  chunk.completes = completes
+  chunk.completes = context + tokens === known
   run.prefillTokens += tokens
   state.table.computed[slot] = context + tokens
   state.kv.commit(slot, context + tokens, 'step')
-  if (completes) endPrefill(state, slot)
-}
-
-export const endPrefill = (state: VllmState, slot: number): void => {
-  const prefilling = state.prefilling
-  if (prefilling[prefilling.length - 1] === slot) prefilling.pop()
-  else prefilling.splice(prefilling.indexOf(slot), 1)
 }

@@ -17,7 +17,7 @@ export const compose = (state: VllmState, now: Time, start: Time): void => {
   if (state.departures.length > 0) dropDepartures(state, now)
   state.ghostly = false
   if (state.lag === 1) foreseeEndings(state)
-  const run = state.spare.pop()!
+  const run = state.takeSpare()
   joinDecode(state, run)
   run.chunkCount = 0
   run.prefillTokens = 0
@@ -25,7 +25,7 @@ export const compose = (state: VllmState, now: Time, start: Time): void => {
   run.reported = 0
   const preempted = fillStep(state, run, now)
   if (state.group.sequences === 0 && run.chunkCount === 0) {
-    state.spare.push(run)
+    state.giveBack(run)
     if (preempted && state.current === undefined) compose(state, now, start)
     return
   }
@@ -69,18 +69,20 @@ export const fillStep = (state: VllmState, run: StepRun, now: Time): boolean => 
   state.blocked = false
   state.taken = group.blocksNeededNow()
   if (state.taken > 0) state.kv.take(state.taken)
-  copyTime(state.clock, now)
-  if (!preempted) admit(state, run, budget, now)
-  if (state.waiting.dynamic === true) state.blocked = false
+  if (!preempted && state.waiting.length > 0) {
+    copyTime(state.clock, now)
+    admit(state, run, budget, now)
+    if (state.waiting.dynamic === true) state.blocked = false
+  }
   return preempted
 }
 
 export const tellChunks = (state: VllmState, run: StepRun): void => {
-  if (run.chunkCount === 0 || !state.context.facts.chunks) return
+  if (run.chunkCount === 0 || !state.facts.chunks) return
   const time = toSeconds(run.start)
   for (let i = 0; i < run.chunkCount; i++) {
     const chunk = run.chunks[i]!
     const request = state.table.id[chunk.slot]!
-    state.context.facts.observer.prefillChunk(request, time, state.context.replica, chunk.tokens, chunk.context)
+    state.facts.observer.prefillChunk(request, time, state.context.replica, chunk.tokens, chunk.context)
   }
 }

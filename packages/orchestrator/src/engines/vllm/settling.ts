@@ -7,17 +7,19 @@ import type { VllmState } from './vllmState.ts'
 export const settle = (state: VllmState, steps: number): void => {
   const more = steps - state.settled
   if (more <= 0) return
-  const blocks = more === 1 ? state.group.blocksNeededNow() : state.group.blocksNeeded(more)
-  if (blocks > 0) state.kv.take(blocks)
-  state.group.advance(more)
+  const { group, kv } = state
+  const blocks = group.blocksNeeded(more)
+  if (blocks > 0) kv.take(blocks)
+  group.advance(more)
   state.settled = steps
 }
 
 /** Accounts the first step of the run just composed, whose members have taken most of their blocks already. */
 export const settleFirst = (state: VllmState): void => {
-  const blocks = state.group.blocksNeededNow() - state.taken
+  const { group } = state
+  const blocks = group.blocksNeededNow() - state.taken
   if (blocks > 0) state.kv.take(blocks)
-  state.group.advance(1)
+  group.advanceOne()
   state.taken = 0
   state.settled = 1
 }
@@ -36,9 +38,9 @@ export const stepsEndedBy = (state: VllmState, now: Time): number => {
 export const reportRun = (state: VllmState, run: StepRun, upTo: number): void => {
   const from = run.reported
   if (upTo <= from) return
-  const { observer, steps } = state.context.facts
-  const replica = state.context.replica
-  const begin = toSeconds(run.boundary(from, state.at))
+  const { observer, steps } = state.facts
+  const { replica } = state.context
+  const begin = toSeconds(from === 0 ? run.start : run.boundary(from, state.at))
   const sequences = run.sequences - run.ghosts - run.irregular.length
   const first = run.firstTicks + run.growthTicks * from
   const dropped = upTo === run.steps ? run.droppedInLast : 0

@@ -7,8 +7,7 @@ import { reportRun, settle } from './settling.ts'
 import type { VllmState } from './vllmState.ts'
 
 export const beginRun = (state: VllmState, run: StepRun, now: Time): void => {
-  state.current = run
-  state.attempted = false
+  state.begin(run)
   const { computing } = state.context
   for (let i = 0; computing !== undefined && i < run.chunkCount; i++) {
     const { slot, tokens, context } = run.chunks[i]!
@@ -27,24 +26,28 @@ export const endRun = (state: VllmState, run: StepRun, now: Time): void => {
   state.stepsDone += run.steps
   const table = state.table
   const last = run.firstStep + run.steps - 1
+  const { irregular } = run
+  const regular = irregular.length === 0
   for (let slot = state.group.calendar.at(last); slot !== NO_SLOT; ) {
     const next = table.finishNext[slot]!
-    if (run.irregular.length === 0 || !run.irregular.includes(slot)) finishDecode(state, slot, last, now)
+    if (regular || !irregular.includes(slot)) finishDecode(state, slot, last, now)
     slot = next
   }
-  if (run.irregular.length > 0) endIrregular(state, run, last, now)
+  if (!regular) endIrregular(state, run, last, now)
   for (let i = 0; i < run.chunkCount; i++) {
     const chunk = run.chunks[i]!
     if (chunk.completes && chunk.slot !== NO_SLOT && completePrompt(state, chunk.slot, now)) chunk.slot = NO_SLOT
   }
-  state.spare.push(run)
-  state.current = undefined
+  state.giveBack(run)
   const next = state.next
   state.next = undefined
   if (next !== undefined) {
     beginRun(state, next, now)
-    if (wantsStep(state)) next.steps = 1
-  } else if (hasWork(state)) {
+    if (next.steps > 1 && wantsStep(state)) next.steps = 1
+    return
+  }
+  state.begin(undefined)
+  if (hasWork(state)) {
     state.due = true
     copyTime(state.dueAt, now)
   }
@@ -76,12 +79,12 @@ export const closeGap = (state: VllmState, slot: number, now: Time): void => {
   at.ticks = table.lastTokenTicks[slot]!
   table.irregular[slot] = 0
   if (table.clientLeft[slot] === 1) return
-  state.context.facts.observer.tokenGap(table.id[slot]!, toSeconds(now), ticksBetween(now, at))
+  state.facts.observer.tokenGap(table.id[slot]!, toSeconds(now), ticksBetween(now, at))
 }
 
 export const tellFirstToken = (state: VllmState, slot: number, now: Time): void => {
   state.table.irregular[slot] = 0
-  if (state.table.clientLeft[slot] === 0) state.context.facts.observer.firstToken(state.table.id[slot]!, toSeconds(now))
+  if (state.table.clientLeft[slot] === 0) state.facts.observer.firstToken(state.table.id[slot]!, toSeconds(now))
 }
 
 export const finishDecode = (state: VllmState, slot: number, step: number, now: Time): void => {
@@ -89,8 +92,8 @@ export const finishDecode = (state: VllmState, slot: number, step: number, now: 
   const group = state.group
   group.calendar.remove(slot)
   const member = table.phase[slot] === PHASE.decode
-  const held = group.computedAt(slot, member ? group.step : step + 1)
   const text = group.computedAt(slot, step + 1)
+  const held = member ? group.computedAt(slot, group.step) : text
   if (member) {
     group.leaveSums(slot)
     state.list.remove(slot)

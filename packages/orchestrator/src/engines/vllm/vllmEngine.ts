@@ -72,8 +72,7 @@ export class VllmEngine implements Engine {
       return
     }
     if (state.composesEarly) {
-      state.attempted = true
-      compose(state, now, current.boundary(current.steps, state.start))
+      compose(state, now, state.beginLastStep(current))
       return
     }
     endRun(state, current, now)

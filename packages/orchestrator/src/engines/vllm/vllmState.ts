@@ -1,6 +1,7 @@
 import { emptyBatch, type StepBatch } from '@windtunnel/cost/step/stepCost'
 import type { Time } from '@windtunnel/des'
 import { KvMemory } from '../../kv/kvMemory.ts'
+import type { Facts } from '../../observer.ts'
 import type { RequestTable } from '../../requests.ts'
 import type { Scheduler } from '../../schedulers/index.ts'
 import { DecodeGroup } from '../decodeGroup.ts'
@@ -17,12 +18,15 @@ export class VllmState extends StepQueue<StepRun> {
   readonly context: EngineContext
   readonly options: VllmOptions
   readonly table: RequestTable
+  readonly facts: Facts
   readonly kv: KvMemory
 
   // What the options come to.
   /** Most tokens of one prompt in one step. */
   readonly chunkLimit: number
   readonly reserve: Reserve
+  /** Blocks that an admission beside running requests leaves free. */
+  readonly watermarkBlocks: number
   /** Admission counts the most blocks that the requests here can need. */
   readonly promises: boolean
   /** Emits the first token of a prompt that was prefilled elsewhere, having computed its last token again. */
@@ -70,7 +74,6 @@ export class VllmState extends StepQueue<StepRun> {
   prices: DecodePrices
   readonly batch: StepBatch = emptyBatch()
   readonly at: Time = { seconds: 0, ticks: 0 }
-  readonly start: Time = { seconds: 0, ticks: 0 }
   /** Time of the look at the queue, for orders that follow what was delivered. */
   readonly clock: Time = { seconds: 0, ticks: 0 }
 
@@ -79,6 +82,8 @@ export class VllmState extends StepQueue<StepRun> {
     this.context = context
     this.options = options
     this.table = context.table
+    this.facts = context.facts
+    this.watermarkBlocks = Math.floor(options.watermark * options.totalBlocks)
     this.chunkLimit = options.longPrefillThreshold > 0 ? options.longPrefillThreshold : Number.POSITIVE_INFINITY
     this.reserve = options.reserve ?? 'asNeeded'
     this.promises = this.reserve === 'guarantee' || this.reserve === 'maximum'
