@@ -78,7 +78,7 @@ describe('the indexed event queue', () => {
         for (const { index, entry } of steps) {
           if (entry === null) expect(queue.remove(index)).toBe(model.delete(index))
           else {
-            queue.set(index, entry.seconds, entry.ticks, entry.order)
+            queue.set(index, entry, entry.order)
             model.set(index, entry)
           }
           expect(queue.size).toBe(model.size)
@@ -92,6 +92,6 @@ describe('the indexed event queue', () => {
     )
   })
   it('refuses an index it has no room for', () => {
-    expect(() => new IndexedEventQueue(2).set(2, 0, 0, 0)).toThrow('0 .. 1')
+    expect(() => new IndexedEventQueue(2).set(2, zeroTime(), 0)).toThrow('0 .. 1')
   })
 })

@@ -10,70 +10,73 @@ export const findOther = (fleet: FleetState, into: Time, second: number | undefi
   if (second === undefined) return fleet.outsideOrder
   const order = fleet.engineEvents.orderOf(second)
   fleet.engineEvents.timeOf(second, fleet.probe)
-  return isEarlier(fleet, into, fleet.outsideWhat, order, fleet.outsideOrder) ? order : fleet.outsideOrder
+  return isEarlier(fleet, into, order, fleet.outsideOrder) ? order : fleet.outsideOrder
 }
 
 /** Finds the first event, writes its time into `into`, and says which queue it is in. */
 export const findNext = (fleet: FleetState, into: Time): number => {
-  fleet.outsideKnown = false
+  forgetOutside(fleet)
   return findFirst(fleet, into)
 }
 
 /** The same, relying on what is known of the events that are no engine's. */
 export const findFirst = (fleet: FleetState, into: Time): number => {
   if (!fleet.outsideKnown) lookOutside(fleet)
+  if (fleet.engineEvents.comesBefore(fleet.outside, fleet.outsideOrder)) {
+    fleet.engineEvents.peek(into)
+    return ENGINE
+  }
   copyTime(into, fleet.outside)
-  const queue = fleet.engineEvents
-  if (queue.size === 0) return fleet.outsideWhat
-  queue.peek(fleet.probe)
-  const order = queue.orderOf(queue.first)
-  return isEarlier(fleet, into, fleet.outsideWhat, order, fleet.outsideOrder) ? ENGINE : fleet.outsideWhat
+  return fleet.outsideWhat
 }
 
-/** Finds the first event that is no engine's. */
+/** What is known of the events that are no engine's may have changed, the next arrival too. */
+export const forgetOutside = (fleet: FleetState): void => {
+  fleet.outsideKnown = false
+  fleet.arrivalKnown = false
+}
+
+/** Finds the first event that is no engine's. At one instant the queues come in the reverse of the order in which they are looked at. */
 export const lookOutside = (fleet: FleetState): void => {
-  const outside = fleet.outside
-  let what = NOTHING
-  let order = AFTER_ALL
-  outside.seconds = Number.POSITIVE_INFINITY
-  outside.ticks = 0
-  if (fleet.links?.nextEvent(fleet.probe) === true && isEarlier(fleet, outside, what, ORDER.transferEnd, order)) {
-    what = TRANSFER
-    order = ORDER.transferEnd
-  }
-  if (
-    fleet.timers.size > 0 &&
-    fleet.timers.peek(fleet.probe) &&
-    isEarlier(fleet, outside, what, ORDER.command, order)
-  ) {
-    what = TIMERS
-    order = ORDER.command
-  }
-  if (
-    fleet.deliveries.size > 0 &&
-    fleet.deliveries.peek(fleet.probe) &&
-    isEarlier(fleet, outside, what, ORDER.arrival, order)
-  ) {
+  if (!fleet.arrivalKnown) lookForArrival(fleet)
+  const { outside, probe, deliveries, timers, links } = fleet
+  copyTime(outside, fleet.arrival)
+  let what = fleet.arrivalPending ? ARRIVAL : NOTHING
+  let order: number = fleet.arrivalPending ? ORDER.arrival : AFTER_ALL
+  if (deliveries.peek(probe) && compareTime(probe, outside) <= 0) {
+    copyTime(outside, probe)
     what = DELIVERY
     order = ORDER.arrival
   }
-  fleet.arrivalPending = fleet.config.source.peek(fleet.probe)
-  if (fleet.arrivalPending) copyTime(fleet.arrival, fleet.probe)
-  if (fleet.arrivalPending && isEarlier(fleet, outside, what, ORDER.arrival, order)) {
-    what = ARRIVAL
-    order = ORDER.arrival
+  if (timers.peek(probe) && compareTime(probe, outside) <= 0) {
+    copyTime(outside, probe)
+    what = TIMERS
+    order = ORDER.command
+  }
+  if (links?.nextEvent(probe) === true && compareTime(probe, outside) <= 0) {
+    copyTime(outside, probe)
+    what = TRANSFER
+    order = ORDER.transferEnd
   }
   fleet.outsideWhat = what
   fleet.outsideOrder = order
   fleet.outsideKnown = true
 }
 
-/** Whether the event at `#probe` with `order` comes before the best so far; if so its time is written into `into`. */
-export const isEarlier = (fleet: FleetState, into: Time, what: number, order: number, bestOrder: number): boolean => {
-  if (what !== NOTHING) {
-    const difference = compareTime(fleet.probe, into)
-    if (difference > 0 || (difference === 0 && order >= bestOrder)) return false
-  }
+/** Writes the next arrival into `fleet.arrival`: at Infinity when none is known. */
+const lookForArrival = (fleet: FleetState): void => {
+  const { arrival } = fleet
+  fleet.arrivalPending = fleet.config.source.peek(arrival)
+  fleet.arrivalKnown = true
+  if (fleet.arrivalPending) return
+  arrival.seconds = Number.POSITIVE_INFINITY
+  arrival.ticks = 0
+}
+
+/** Whether the event at `fleet.probe` with `order` comes before the best so far; if so its time is written into `into`. */
+const isEarlier = (fleet: FleetState, into: Time, order: number, bestOrder: number): boolean => {
+  const difference = compareTime(fleet.probe, into)
+  if (difference > 0 || (difference === 0 && order >= bestOrder)) return false
   copyTime(into, fleet.probe)
   return true
 }
@@ -81,7 +84,7 @@ export const isEarlier = (fleet: FleetState, into: Time, what: number, order: nu
 export const refreshEvent = (fleet: FleetState, replica: Replica): void => {
   const order = replica.state === 'down' ? undefined : replica.engine.nextEvent(fleet.probe)
   if (order === undefined) fleet.engineEvents.remove(replica.index)
-  else fleet.engineEvents.set(replica.index, fleet.probe.seconds, fleet.probe.ticks, order)
+  else fleet.engineEvents.set(replica.index, fleet.probe, order)
 }
 
 /** Whether the source has another next arrival than when the events outside of the engines were looked at. */
