@@ -1,8 +1,11 @@
 import type { Time } from './time.ts'
 import { SECONDS_PER_TICK } from './time.ts'
 
-/** An entry is four numbers next to each other, so that a look at an event touches one line of the processor's cache. */
-const FIELDS = 4
+/**
+ * An entry is four numbers next to each other, so that a look at an event touches one line of the processor's cache. That of
+ * an index begins at `index << FIELDS`: bit operations, because sums and products would be checked for overflow.
+ */
+const FIELDS = 2
 const KEY = 0
 const SECONDS = 1
 const TICKS = 2
@@ -23,7 +26,7 @@ export class IndexedEventQueue {
   constructor(indices: number) {
     this.heap = new Int32Array(indices)
     this.places = new Int32Array(indices)
-    this.entries = new Float64Array(FIELDS * indices)
+    this.entries = new Float64Array(indices << FIELDS)
   }
 
   /** Number of indices that have an event. */
@@ -41,7 +44,7 @@ export class IndexedEventQueue {
     if (indices <= this.indices) return
     this.heap = into(new Int32Array(indices), this.heap)
     this.places = into(new Int32Array(indices), this.places)
-    this.entries = into(new Float64Array(FIELDS * indices), this.entries)
+    this.entries = into(new Float64Array(indices << FIELDS), this.entries)
   }
 
   has(index: number): boolean {
@@ -50,17 +53,17 @@ export class IndexedEventQueue {
 
   /** Gives `index` its one event, in place of any it had. */
   set(index: number, time: Time, order: number): void {
-    if (!(index >= 0 && index < this.indices)) {
+    const place = this.places[index]
+    if (place === undefined) {
       throw new RangeError(`IndexedEventQueue: index ${index} is not in 0 .. ${this.indices - 1}`)
     }
     const { entries } = this
     const { seconds, ticks } = time
-    const entry = FIELDS * index
-    entries[entry + KEY] = seconds + ticks * SECONDS_PER_TICK
-    entries[entry + SECONDS] = seconds
-    entries[entry + TICKS] = ticks
-    entries[entry + ORDER] = order
-    const place = this.places[index]!
+    const entry = index << FIELDS
+    entries[entry | KEY] = seconds + ticks * SECONDS_PER_TICK
+    entries[entry | SECONDS] = seconds
+    entries[entry | TICKS] = ticks
+    entries[entry | ORDER] = order
     if (place === 0) this.siftUp(this.length++, index)
     // With one event there is nothing to order: that of a fleet of one replica.
     else if (this.length > 1) this.settle(place - 1, index)
@@ -92,44 +95,51 @@ export class IndexedEventQueue {
 
   /** Writes the time of the first event into `into`; false when there is none. */
   peek(into: Time): boolean {
-    return this.length > 0 && this.timeOf(this.heap[0]!, into)
+    if (this.length === 0) return false
+    this.readTime(this.heap[0]!, into)
+    return true
   }
 
   /** Writes the time of the event of `index` into `into`; false when it has none. */
   timeOf(index: number, into: Time): boolean {
     if (!this.has(index)) return false
-    into.seconds = this.entries[FIELDS * index + SECONDS]!
-    into.ticks = this.entries[FIELDS * index + TICKS]!
+    this.readTime(index, into)
     return true
   }
 
   orderOf(index: number): number {
-    return this.entries[FIELDS * index + ORDER]!
+    return this.entries[(index << FIELDS) | ORDER]!
   }
 
-  /** Whether there is an event that comes before another one at `time` with `order`. */
-  comesBefore(time: Time, order: number): boolean {
+  /** Writes the time of the first event into `into` if there is one that comes before another at `time` with `order`. */
+  peekBefore(time: Time, order: number, into: Time): boolean {
     if (this.length === 0) return false
     const { entries } = this
-    const entry = FIELDS * this.heap[0]!
-    const difference =
-      entries[entry + SECONDS]! - time.seconds ||
-      entries[entry + TICKS]! - time.ticks ||
-      entries[entry + ORDER]! - order
-    return difference < 0
+    const entry = this.heap[0]! << FIELDS
+    const seconds = entries[entry | SECONDS]!
+    const ticks = entries[entry | TICKS]!
+    if ((seconds - time.seconds || ticks - time.ticks || entries[entry | ORDER]! - order) >= 0) return false
+    into.seconds = seconds
+    into.ticks = ticks
+    return true
+  }
+
+  private readTime(index: number, into: Time): void {
+    into.seconds = this.entries[(index << FIELDS) | SECONDS]!
+    into.ticks = this.entries[(index << FIELDS) | TICKS]!
   }
 
   private before(a: number, b: number): boolean {
     const { entries } = this
-    const atA = FIELDS * a
-    const atB = FIELDS * b
-    const keyA = entries[atA + KEY]!
-    const keyB = entries[atB + KEY]!
+    const atA = a << FIELDS
+    const atB = b << FIELDS
+    const keyA = entries[atA | KEY]!
+    const keyB = entries[atB | KEY]!
     if (keyA !== keyB) return keyA < keyB
     const difference =
-      entries[atA + SECONDS]! - entries[atB + SECONDS]! ||
-      entries[atA + TICKS]! - entries[atB + TICKS]! ||
-      entries[atA + ORDER]! - entries[atB + ORDER]! ||
+      entries[atA | SECONDS]! - entries[atB | SECONDS]! ||
+      entries[atA | TICKS]! - entries[atB | TICKS]! ||
+      entries[atA | ORDER]! - entries[atB | ORDER]! ||
       a - b
     return difference < 0
   }

@@ -22,10 +22,7 @@ export const findNext = (fleet: FleetState, into: Time): number => {
 /** The same, relying on what is known of the events that are no engine's. */
 export const findFirst = (fleet: FleetState, into: Time): number => {
   if (!fleet.outsideKnown) lookOutside(fleet)
-  if (fleet.engineEvents.comesBefore(fleet.outside, fleet.outsideOrder)) {
-    fleet.engineEvents.peek(into)
-    return ENGINE
-  }
+  if (fleet.engineEvents.peekBefore(fleet.outside, fleet.outsideOrder, into)) return ENGINE
   copyTime(into, fleet.outside)
   return fleet.outsideWhat
 }
@@ -39,28 +36,32 @@ export const forgetOutside = (fleet: FleetState): void => {
 /** Finds the first event that is no engine's. At one instant the queues come in the reverse of the order in which they are looked at. */
 export const lookOutside = (fleet: FleetState): void => {
   if (!fleet.arrivalKnown) lookForArrival(fleet)
-  const { outside, probe, deliveries, timers, links } = fleet
-  copyTime(outside, fleet.arrival)
-  let what = fleet.arrivalPending ? ARRIVAL : NOTHING
-  let order: number = fleet.arrivalPending ? ORDER.arrival : AFTER_ALL
-  if (deliveries.peek(probe) && compareTime(probe, outside) <= 0) {
+  const { outside, probe } = fleet
+  if (fleet.deliveries.peek(probe) && compareTime(probe, fleet.arrival) <= 0) {
     copyTime(outside, probe)
-    what = DELIVERY
-    order = ORDER.arrival
+    fleet.outsideWhat = DELIVERY
+    fleet.outsideOrder = ORDER.arrival
+  } else {
+    copyTime(outside, fleet.arrival)
+    fleet.outsideWhat = fleet.arrivalPending ? ARRIVAL : NOTHING
+    fleet.outsideOrder = fleet.arrivalPending ? ORDER.arrival : AFTER_ALL
   }
+  if (fleet.timers.size > 0 || fleet.links !== undefined) lookAtTimersAndLinks(fleet)
+  fleet.outsideKnown = true
+}
+
+const lookAtTimersAndLinks = (fleet: FleetState): void => {
+  const { outside, probe, timers, links } = fleet
   if (timers.peek(probe) && compareTime(probe, outside) <= 0) {
     copyTime(outside, probe)
-    what = TIMERS
-    order = ORDER.command
+    fleet.outsideWhat = TIMERS
+    fleet.outsideOrder = ORDER.command
   }
   if (links?.nextEvent(probe) === true && compareTime(probe, outside) <= 0) {
     copyTime(outside, probe)
-    what = TRANSFER
-    order = ORDER.transferEnd
+    fleet.outsideWhat = TRANSFER
+    fleet.outsideOrder = ORDER.transferEnd
   }
-  fleet.outsideWhat = what
-  fleet.outsideOrder = order
-  fleet.outsideKnown = true
 }
 
 /** Writes the next arrival into `fleet.arrival`: at Infinity when none is known. */

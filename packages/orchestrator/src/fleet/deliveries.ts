@@ -29,8 +29,8 @@ export class Deliveries {
     const { times, slots } = this
     const place = (this.head + this.count) & (slots.length - 1)
     this.count += 1
-    times[2 * place] = last.seconds = seconds
-    times[2 * place + 1] = last.ticks = ticks
+    times[place << 1] = last.seconds = seconds
+    times[(place << 1) | 1] = last.ticks = ticks
     slots[place] = slot
   }
 
@@ -38,8 +38,8 @@ export class Deliveries {
   peek(into: Time): boolean {
     if (this.count === 0) return false
     if (this.isOvertaken()) return this.overtaking.peek(into)
-    into.seconds = this.times[2 * this.head]!
-    into.ticks = this.times[2 * this.head + 1]!
+    into.seconds = this.times[this.head << 1]!
+    into.ticks = this.times[(this.head << 1) | 1]!
     return true
   }
 
@@ -61,7 +61,7 @@ export class Deliveries {
     if (this.overtaking.size === 0) return false
     const { probe, times, head } = this
     this.overtaking.peek(probe)
-    return (probe.seconds - times[2 * head]! || probe.ticks - times[2 * head + 1]!) < 0
+    return (probe.seconds - times[head << 1]! || probe.ticks - times[(head << 1) | 1]!) < 0
   }
 
   /** Twice the places, the first request at the first of them. */
