@@ -82,11 +82,14 @@ describe('the indexed event queue', () => {
             model.set(index, entry)
           }
           expect(queue.size).toBe(model.size)
-          const first = [...model].sort((a, b) => compare(a[1], b[1]) || a[0] - b[0])[0]
+          const [first, second] = [...model].sort((a, b) => compare(a[1], b[1]) || a[0] - b[0])
           expect(queue.peek(time)).toBe(first !== undefined)
           if (first === undefined) continue
           expect(queue.first).toBe(first[0])
           expect({ ...time, order: queue.orderOf(queue.first) }).toEqual(first[1])
+          expect(queue.second).toBe(second?.[0])
+          expect(queue.peekBefore(first[1], first[1].order, time)).toBe(false)
+          expect(queue.peekBefore(first[1], first[1].order + 1, time)).toBe(true)
         }
       }),
     )
