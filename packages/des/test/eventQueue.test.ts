@@ -78,20 +78,23 @@ describe('the indexed event queue', () => {
         for (const { index, entry } of steps) {
           if (entry === null) expect(queue.remove(index)).toBe(model.delete(index))
           else {
-            queue.set(index, entry.seconds, entry.ticks, entry.order)
+            queue.set(index, entry, entry.order)
             model.set(index, entry)
           }
           expect(queue.size).toBe(model.size)
-          const first = [...model].sort((a, b) => compare(a[1], b[1]) || a[0] - b[0])[0]
+          const [first, second] = [...model].sort((a, b) => compare(a[1], b[1]) || a[0] - b[0])
           expect(queue.peek(time)).toBe(first !== undefined)
           if (first === undefined) continue
           expect(queue.first).toBe(first[0])
           expect({ ...time, order: queue.orderOf(queue.first) }).toEqual(first[1])
+          expect(queue.second).toBe(second?.[0])
+          expect(queue.peekBefore(first[1], first[1].order, time)).toBe(false)
+          expect(queue.peekBefore(first[1], first[1].order + 1, time)).toBe(true)
         }
       }),
     )
   })
   it('refuses an index it has no room for', () => {
-    expect(() => new IndexedEventQueue(2).set(2, 0, 0, 0)).toThrow('0 .. 1')
+    expect(() => new IndexedEventQueue(2).set(2, zeroTime(), 0)).toThrow('0 .. 1')
   })
 })

@@ -27,6 +27,8 @@ const NONE = -1
 export class RequestTable {
   capacity = 0
   live = 0
+  /** Whether requests move from replica to replica; where they do not, the columns of a transfer keep their first values. */
+  transfers = false
   id = new Float64Array(0)
   phase = new Uint8Array(0)
   replica = new Int32Array(0)
@@ -137,9 +139,11 @@ export class RequestTable {
     this.hostBlocks[slot] = 0
     this.retries[slot] = 0
     this.clientLeft[slot] = 0
-    this.sourceReplica[slot] = NONE
-    this.targetReplica[slot] = NONE
-    this.sendableTokens[slot] = 0
+    if (this.transfers) {
+      this.sourceReplica[slot] = NONE
+      this.targetReplica[slot] = NONE
+      this.sendableTokens[slot] = 0
+    }
     return slot
   }
 
@@ -174,6 +178,7 @@ export class RequestTable {
       const grown = new Column(capacity)
       if (old > 0) grown.set(columns[name]!)
       if (name === 'phase') grown.fill(PHASE.gone, old)
+      if (name === 'sourceReplica' || name === 'targetReplica') grown.fill(NONE, old)
       columns[name] = grown
     }
     this.free = new Int32Array(capacity)

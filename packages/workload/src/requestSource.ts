@@ -17,6 +17,8 @@ export interface RequestSource {
   peek(into: Time): boolean
   /** Fills `into` with the request just peeked at, and moves on. Arrivals never go back in time. */
   take(into: RequestDraft): void
+  /** True where endings change nothing of what is to come, so that nobody need tell of them; absent is false. */
+  readonly open?: boolean
   /** Tells that the request with `tag` ended at `time`. A new arrival it causes is never before `time`. */
   ended(tag: number, ending: Ending, time: Time): void
 }

@@ -174,7 +174,7 @@ describe('the shapes of arrivals', () => {
     const process = make({ name: 'closedLoop', users: 2, thinkSeconds: 0.5 })
     expect(draw(process, 10)).toEqual([0, 0])
     const ended: Time = { seconds: 3, ticks: 12345 }
-    process.released(ended)
+    process.released!(ended)
     const next = zeroTime()
     expect(process.peek(next)).toBe(true)
     expect(compareTime(next, { seconds: 3, ticks: 12345 + 2 ** 43 })).toBe(0)
@@ -185,7 +185,7 @@ describe('the shapes of arrivals', () => {
     const spin = () => {
       for (let i = 0; i < 1e6; i++) {
         process.advance()
-        process.released({ seconds: 3, ticks: 0 })
+        process.released!({ seconds: 3, ticks: 0 })
       }
     }
     expect(spin).toThrow('Give its users thinkSeconds above 0')

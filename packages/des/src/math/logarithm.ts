@@ -58,7 +58,7 @@ const tail = (r: number): number =>
  * The natural logarithm; NaN below zero. Error below 1 ulp. (Written in one piece: a call or a shared variable would
  * double its time.)
  */
-export function log(x: number): number {
+export const log = (x: number): number => {
   if (!(x > 0 && x < Number.POSITIVE_INFINITY)) return x === 0 ? Number.NEGATIVE_INFINITY : x > 0 ? x : Number.NaN
   word[0] = x
   const high = bits[HIGH]!

@@ -10,70 +10,74 @@ export const findOther = (fleet: FleetState, into: Time, second: number | undefi
   if (second === undefined) return fleet.outsideOrder
   const order = fleet.engineEvents.orderOf(second)
   fleet.engineEvents.timeOf(second, fleet.probe)
-  return isEarlier(fleet, into, fleet.outsideWhat, order, fleet.outsideOrder) ? order : fleet.outsideOrder
+  return isEarlier(fleet, into, order, fleet.outsideOrder) ? order : fleet.outsideOrder
 }
 
 /** Finds the first event, writes its time into `into`, and says which queue it is in. */
 export const findNext = (fleet: FleetState, into: Time): number => {
-  fleet.outsideKnown = false
+  forgetOutside(fleet)
   return findFirst(fleet, into)
 }
 
 /** The same, relying on what is known of the events that are no engine's. */
 export const findFirst = (fleet: FleetState, into: Time): number => {
   if (!fleet.outsideKnown) lookOutside(fleet)
+  if (fleet.engineEvents.peekBefore(fleet.outside, fleet.outsideOrder, into)) return ENGINE
   copyTime(into, fleet.outside)
-  const queue = fleet.engineEvents
-  if (queue.size === 0) return fleet.outsideWhat
-  queue.peek(fleet.probe)
-  const order = queue.orderOf(queue.first)
-  return isEarlier(fleet, into, fleet.outsideWhat, order, fleet.outsideOrder) ? ENGINE : fleet.outsideWhat
+  return fleet.outsideWhat
 }
 
-/** Finds the first event that is no engine's. */
+/** What is known of the events that are no engine's may have changed, the next arrival too. */
+export const forgetOutside = (fleet: FleetState): void => {
+  fleet.outsideKnown = false
+  fleet.arrivalKnown = false
+}
+
+/** Finds the first event that is no engine's. At one instant the queues come in the reverse of the order in which they are looked at. */
 export const lookOutside = (fleet: FleetState): void => {
-  const outside = fleet.outside
-  let what = NOTHING
-  let order = AFTER_ALL
-  outside.seconds = Number.POSITIVE_INFINITY
-  outside.ticks = 0
-  if (fleet.links?.nextEvent(fleet.probe) === true && isEarlier(fleet, outside, what, ORDER.transferEnd, order)) {
-    what = TRANSFER
-    order = ORDER.transferEnd
+  if (!fleet.arrivalKnown) lookForArrival(fleet)
+  const { outside, probe } = fleet
+  if (fleet.deliveries.peek(probe) && compareTime(probe, fleet.arrival) <= 0) {
+    copyTime(outside, probe)
+    fleet.outsideWhat = DELIVERY
+    fleet.outsideOrder = ORDER.arrival
+  } else {
+    copyTime(outside, fleet.arrival)
+    fleet.outsideWhat = fleet.arrivalPending ? ARRIVAL : NOTHING
+    fleet.outsideOrder = fleet.arrivalPending ? ORDER.arrival : AFTER_ALL
   }
-  if (
-    fleet.timers.size > 0 &&
-    fleet.timers.peek(fleet.probe) &&
-    isEarlier(fleet, outside, what, ORDER.command, order)
-  ) {
-    what = TIMERS
-    order = ORDER.command
-  }
-  if (
-    fleet.deliveries.size > 0 &&
-    fleet.deliveries.peek(fleet.probe) &&
-    isEarlier(fleet, outside, what, ORDER.arrival, order)
-  ) {
-    what = DELIVERY
-    order = ORDER.arrival
-  }
-  fleet.arrivalPending = fleet.config.source.peek(fleet.probe)
-  if (fleet.arrivalPending) copyTime(fleet.arrival, fleet.probe)
-  if (fleet.arrivalPending && isEarlier(fleet, outside, what, ORDER.arrival, order)) {
-    what = ARRIVAL
-    order = ORDER.arrival
-  }
-  fleet.outsideWhat = what
-  fleet.outsideOrder = order
+  if (fleet.timers.size > 0 || fleet.links !== undefined) lookAtTimersAndLinks(fleet)
   fleet.outsideKnown = true
 }
 
-/** Whether the event at `#probe` with `order` comes before the best so far; if so its time is written into `into`. */
-export const isEarlier = (fleet: FleetState, into: Time, what: number, order: number, bestOrder: number): boolean => {
-  if (what !== NOTHING) {
-    const difference = compareTime(fleet.probe, into)
-    if (difference > 0 || (difference === 0 && order >= bestOrder)) return false
+const lookAtTimersAndLinks = (fleet: FleetState): void => {
+  const { outside, probe, timers, links } = fleet
+  if (timers.peek(probe) && compareTime(probe, outside) <= 0) {
+    copyTime(outside, probe)
+    fleet.outsideWhat = TIMERS
+    fleet.outsideOrder = ORDER.command
   }
+  if (links?.nextEvent(probe) === true && compareTime(probe, outside) <= 0) {
+    copyTime(outside, probe)
+    fleet.outsideWhat = TRANSFER
+    fleet.outsideOrder = ORDER.transferEnd
+  }
+}
+
+/** Writes the next arrival into `fleet.arrival`: at Infinity when none is known. */
+const lookForArrival = (fleet: FleetState): void => {
+  const { arrival } = fleet
+  fleet.arrivalPending = fleet.config.source.peek(arrival)
+  fleet.arrivalKnown = true
+  if (fleet.arrivalPending) return
+  arrival.seconds = Number.POSITIVE_INFINITY
+  arrival.ticks = 0
+}
+
+/** Whether the event at `fleet.probe` with `order` comes before the best so far; if so its time is written into `into`. */
+const isEarlier = (fleet: FleetState, into: Time, order: number, bestOrder: number): boolean => {
+  const difference = compareTime(fleet.probe, into)
+  if (difference > 0 || (difference === 0 && order >= bestOrder)) return false
   copyTime(into, fleet.probe)
   return true
 }
@@ -81,7 +85,7 @@ export const isEarlier = (fleet: FleetState, into: Time, what: number, order: nu
 export const refreshEvent = (fleet: FleetState, replica: Replica): void => {
   const order = replica.state === 'down' ? undefined : replica.engine.nextEvent(fleet.probe)
   if (order === undefined) fleet.engineEvents.remove(replica.index)
-  else fleet.engineEvents.set(replica.index, fleet.probe.seconds, fleet.probe.ticks, order)
+  else fleet.engineEvents.set(replica.index, fleet.probe, order)
 }
 
 /** Whether the source has another next arrival than when the events outside of the engines were looked at. */

@@ -1,5 +1,4 @@
 import { addTicks, compareTime, copyTime, ticksFromSeconds, toSeconds } from '@windtunnel/des'
-import { ORDER } from '../engines/engine.ts'
 import { refreshEvent } from './agenda.ts'
 import { endNow, forgetRequest, leaveReplica } from './endings.ts'
 import { holdBack } from './faults.ts'
@@ -12,6 +11,7 @@ import { dropTarget } from './transferRoom.ts'
 export const takeArrival = (fleet: FleetState): void => {
   const draft = fleet.draft
   fleet.config.source.take(draft)
+  fleet.arrivalKnown = false
   const table = fleet.table
   const id = fleet.arrived++
   const slot = table.add(draft, id)
@@ -32,14 +32,14 @@ export const sendRequest = (fleet: FleetState, slot: number): void => {
   const replica = routeRequest(fleet, slot, candidates, fleet.choose)
   const refusal = replica.engine.refuses(slot) ?? (fleet.disaggregated ? generateRefusal(fleet, slot) : undefined)
   if (refusal !== undefined) return endNow(fleet, slot, 'rejected', refusal)
-  const { latencySeconds, secondsPerPromptToken } = replica.pool.frontEnd
-  if (latencySeconds === 0 && secondsPerPromptToken === 0) return deliverRequest(fleet, slot)
+  const { frontEndTicks } = replica
+  const { secondsPerPromptToken } = replica.pool.frontEnd
+  if (frontEndTicks === 0 && secondsPerPromptToken === 0) return deliverRequest(fleet, slot)
   const ready = replica.frontEndFree
   if (compareTime(ready, fleet.now) < 0) copyTime(ready, fleet.now)
   addTicks(ready, ticksFromSeconds(secondsPerPromptToken * table.inputTokens[slot]!))
-  copyTime(fleet.probe, ready)
-  addTicks(fleet.probe, ticksFromSeconds(latencySeconds))
-  fleet.deliveries.push(fleet.probe.seconds, fleet.probe.ticks, ORDER.arrival, table.generation[slot]!, slot)
+  const delivered = addTicks(copyTime(fleet.probe, ready), frontEndTicks)
+  fleet.deliveries.push(delivered, slot)
 }
 
 export const deliverRequest = (fleet: FleetState, slot: number): void => {

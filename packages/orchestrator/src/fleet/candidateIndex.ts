@@ -38,14 +38,14 @@ export class CandidateIndex implements RouterIndex, CacheKnowledge {
     for (const [candidate, replica] of eligible.entries()) {
       while (this.placeOf.length < replica.index) this.placeOf.push(-1)
       this.placeOf[replica.index] = candidate
-      replica.onLoad = () => this.changed(candidate, replica)
+      replica.candidate = candidate
     }
     if (this.holders !== undefined) this.listenToCaches(this.holders)
   }
 
   /** The index of another set of candidates. */
   renewed(eligible: readonly Replica[]): CandidateIndex {
-    for (const replica of this.eligible) replica.onLoad = undefined
+    for (const replica of this.eligible) replica.requestLoads = replica.tokenLoads = undefined
     return new CandidateIndex(this.candidates, eligible, this.tree, this)
   }
 
@@ -58,8 +58,7 @@ export class CandidateIndex implements RouterIndex, CacheKnowledge {
   }
 
   fewestTokens(): number {
-    this.tokens ??= this.filled((replica) => replica.outstandingTokens)
-    return this.tokens.least
+    return this.byTokens().least
   }
 
   leastWork(weight: number, loads: LoadTree = this.byRequests()): number {
@@ -93,20 +92,27 @@ export class CandidateIndex implements RouterIndex, CacheKnowledge {
     return this.candidates.cachedTokens(candidate)
   }
 
+  /** From the first question about it on, the replicas keep it up to date. */
   private byRequests(): LoadTree {
-    this.requests ??= this.filled((replica) => replica.outstandingRequests)
-    return this.requests
-  }
-
-  private filled(loadOf: (replica: Replica) => number): LoadTree {
+    if (this.requests !== undefined) return this.requests
     const tree = new LoadTree(this.eligible.length)
-    for (const [candidate, replica] of this.eligible.entries()) tree.set(candidate, loadOf(replica))
+    for (const replica of this.eligible) {
+      tree.set(replica.candidate, replica.outstandingRequests)
+      replica.requestLoads = tree
+    }
+    this.requests = tree
     return tree
   }
 
-  private changed(candidate: number, replica: Replica): void {
-    this.requests?.set(candidate, replica.outstandingRequests)
-    this.tokens?.set(candidate, replica.outstandingTokens)
+  private byTokens(): LoadTree {
+    if (this.tokens !== undefined) return this.tokens
+    const tree = new LoadTree(this.eligible.length)
+    for (const replica of this.eligible) {
+      tree.set(replica.candidate, replica.outstandingTokens)
+      replica.tokenLoads = tree
+    }
+    this.tokens = tree
+    return tree
   }
 
   private listenToCaches(holders: CacheHolders): void {

@@ -1,15 +1,18 @@
-import { copyTime, type Time, toSeconds } from '@windtunnel/des'
+import { type Time, toSeconds } from '@windtunnel/des'
 import type { PromptTree } from '@windtunnel/workload'
+import type { RequestTable } from '../requests.ts'
 import { type DecisionListener, DecisionTrace } from '../routers/decision.ts'
-import type { Choose, RoutedRequest, Router, RouterIndex, RouterView } from '../routers/index.ts'
+import type { Choose, Router, RouterIndex, RouterView } from '../routers/index.ts'
 import type { ReplicaRole } from '../simulation.ts'
 import { CandidateIndex } from './candidateIndex.ts'
+import { LiveRequest } from './liveRequest.ts'
 import type { Replica } from './replica.ts'
 
 /** The replicas that may take a request at one stage, as a router sees them. */
 export class Candidates implements RouterView {
-  readonly now: Time = { seconds: 0, ticks: 0 }
-  readonly request: RoutedRequest = { inputTokens: 0, session: 0, tenant: 0, serviceClass: 0, prompt: 0 }
+  /** The clock of the fleet. */
+  readonly now: Time
+  readonly request: LiveRequest
   version = 0
   trace: DecisionTrace | undefined
   private listener: DecisionListener | undefined
@@ -20,7 +23,9 @@ export class Candidates implements RouterView {
   private shortcuts: CandidateIndex
   private cacheDelaySeconds = 0
 
-  constructor(replicas: readonly Replica[], role: ReplicaRole, tree: PromptTree) {
+  constructor(replicas: readonly Replica[], role: ReplicaRole, tree: PromptTree, table: RequestTable, now: Time) {
+    this.now = now
+    this.request = new LiveRequest(table)
     this.replicas = replicas
     this.role = role
     this.tree = tree
@@ -54,15 +59,15 @@ export class Candidates implements RouterView {
     this.listener = listener
   }
 
-  /** Lets the router choose for `request` (filled in by the caller). Throws when it chooses nobody. */
-  choose(choose: Choose, request: number, now: Time): Replica {
-    copyTime(this.now, now)
+  /** Lets the router choose for the request in `slot`. Throws when it chooses nobody. */
+  choose(choose: Choose, slot: number): Replica {
+    this.request.slot = slot
     this.trace = this.listener === undefined ? undefined : new DecisionTrace()
     const chosen = choose(this.request, this)
     const replica = this.eligible[chosen]
     if (replica === undefined)
       throw new Error(`the router chose candidate ${chosen}, expected an integer from 0 to ${this.count - 1}`)
-    if (this.trace !== undefined) this.tell(this.trace, request, replica)
+    if (this.trace !== undefined) this.tell(this.trace, this.request.id, replica)
     return replica
   }
 

@@ -28,14 +28,19 @@ export const tellEnding = (
   const table = fleet.table
   fleet.endings[ending] += 1
   fleet.facts.observer.ended(table.id[slot]!, toSeconds(fleet.now), ending, outputTokens, reason)
+  if (!fleet.openSource) tellSource(fleet, table.tag[slot]!, ending)
+}
+
+const tellSource = (fleet: FleetState, tag: number, ending: Ending): void => {
   const told = copyTime(fleet.told, fleet.now)
   if (fleet.composing) addTicks(told, 1)
-  fleet.config.source.ended(table.tag[slot]!, ending, told)
+  fleet.config.source.ended(tag, ending, told)
   if (!fleet.stirred) fleet.stirred = arrivalsChanged(fleet)
+  if (fleet.stirred) fleet.arrivalKnown = false
 }
 
 export const forgetRequest = (fleet: FleetState, slot: number): void => {
-  if (fleet.table.targetReplica[slot] !== -1) dropTarget(fleet, slot)
+  if (fleet.disaggregated && fleet.table.targetReplica[slot] !== -1) dropTarget(fleet, slot)
   leaveReplica(fleet, slot)
   fleet.table.remove(slot)
 }

@@ -1,6 +1,6 @@
 import { compareTime, copyTime, type Time } from '@windtunnel/des'
 import { ORDER } from '../engines/engine.ts'
-import { findFirst, findOther, refreshEvent } from './agenda.ts'
+import { findFirst, findOther, forgetOutside, refreshEvent } from './agenda.ts'
 import { deliverRequest, takeArrival } from './arrivals.ts'
 import { clientLeaves } from './clients.ts'
 import { AFTER_ALL, ARRIVAL, DELIVERY, ENGINE, NOTHING, TIMERS, TRANSFER } from './eventKinds.ts'
@@ -18,7 +18,8 @@ const FAR_SECONDS = 4503599627370496
 /** Handles events up to and including `until`, at most `maxEvents`; returns how many. */
 export const runUntil = (fleet: FleetState, until: Time, maxEvents: number): number => {
   let handled = 0
-  fleet.outsideKnown = false
+  // Since the last run a command or a refill of the source may have changed anything.
+  forgetOutside(fleet)
   for (;;) {
     const what = findFirst(fleet, fleet.next)
     if (what === NOTHING || compareTime(fleet.next, until) > 0) {
@@ -80,7 +81,7 @@ export const runEngine = (fleet: FleetState, until: Time, maxEvents: number): nu
   fleet.outsideKnown = !fleet.stirred
   if (fleet.stirred) refreshEvent(fleet, replica)
   else if (order === undefined) queue.remove(index)
-  else queue.set(index, next.seconds, next.ticks, order)
+  else queue.set(index, next, order)
   return handled
 }
 
@@ -88,11 +89,8 @@ export const handleOutside = (fleet: FleetState, what: number): void => {
   switch (what) {
     case ARRIVAL:
       return takeArrival(fleet)
-    case DELIVERY: {
-      const slot = fleet.deliveries.subject
-      fleet.deliveries.pop()
-      return deliverRequest(fleet, slot)
-    }
+    case DELIVERY:
+      return deliverRequest(fleet, fleet.deliveries.take())
     case TRANSFER:
       return endTransfer(fleet, fleet.links!.handle(fleet.now))
     case TIMERS:

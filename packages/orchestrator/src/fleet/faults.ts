@@ -1,5 +1,4 @@
 import { addSeconds } from '@windtunnel/des'
-import { ORDER } from '../engines/engine.ts'
 import { PHASE } from '../requests.ts'
 import { sendAgain } from './arrivals.ts'
 import { forgetRequest, tellEnding } from './endings.ts'
@@ -46,7 +45,7 @@ export const failForAWhile = (fleet: FleetState, { replica: index, downSeconds }
 
 /** The request reaches the engine of its replica when that is back. */
 export const holdBack = (fleet: FleetState, slot: number, { backAt }: Replica): void => {
-  fleet.deliveries.push(backAt.seconds, backAt.ticks, ORDER.arrival, fleet.table.generation[slot]!, slot)
+  fleet.deliveries.push(backAt, slot)
 }
 
 /** The replica is lost with all it held. */

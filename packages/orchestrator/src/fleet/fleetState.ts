@@ -9,6 +9,7 @@ import { FairLinks } from '../transfer/fairLinks.ts'
 import type { Links } from '../transfer/links.ts'
 import { SerialLinks } from '../transfer/serialLinks.ts'
 import { Candidates } from './candidates.ts'
+import { Deliveries } from './deliveries.ts'
 import { AFTER_ALL } from './eventKinds.ts'
 import type { Replica } from './replica.ts'
 import type { SimulationConfig, TransferConfig } from './simulationConfig.ts'
@@ -24,6 +25,8 @@ export class FleetState {
   readonly table = new RequestTable()
   readonly replicas: Replica[] = []
   readonly disaggregated: boolean
+  /** Endings change nothing of the traffic. */
+  readonly openSource: boolean
   readonly links: Links | undefined
   arrived = 0
   readonly endings: Record<Ending, number> = { completed: 0, rejected: 0, failed: 0, cancelled: 0, timedOut: 0 }
@@ -45,16 +48,17 @@ export class FleetState {
   /** The next event of every engine, by replica. */
   readonly engineEvents = new IndexedEventQueue(8)
   /** Requests on their way from a front end to its engine. */
-  readonly deliveries = new EventQueue()
+  readonly deliveries = new Deliveries()
   readonly timers = new EventQueue()
   /** The first event that is no engine's, once it is known: its time, its queue, its place in ORDER. */
   readonly outside: Time = { seconds: 0, ticks: 0 }
   outsideWhat = 0
   outsideOrder = AFTER_ALL
   outsideKnown = false
-  /** The next arrival when it was last looked at. */
+  /** The next arrival when it was last looked at, and whether it is the same since; at Infinity when none was known. */
   readonly arrival: Time = { seconds: 0, ticks: 0 }
   arrivalPending = false
+  arrivalKnown = false
   /** Something an engine did may have caused events outside of its replica. */
   stirred = false
   /** An engine composes: what its endings cause comes a tick later, when all that compose at this instant have done so. */
@@ -77,9 +81,12 @@ export class FleetState {
       throw new Error('a prefill pool needs a generate pool, and the other way round')
     if (this.disaggregated && config.transfer === undefined)
       throw new Error('prefill and generate pools need a transfer link')
-    const { tree } = config.source
-    this.arrivalCandidates = new Candidates(this.replicas, this.disaggregated ? 'prefill' : 'both', tree)
-    this.generateCandidates = new Candidates(this.replicas, 'generate', tree)
+    const { tree, open = false } = config.source
+    this.openSource = open
+    const { replicas, table, now } = this
+    table.transfers = this.disaggregated
+    this.arrivalCandidates = new Candidates(replicas, this.disaggregated ? 'prefill' : 'both', tree, table, now)
+    this.generateCandidates = new Candidates(replicas, 'generate', tree, table, now)
     this.choose = config.router.start(new RandomStream(config.seed, 'router'))
     this.chooseGenerate = (config.generateRouter ?? config.router).start(
       new RandomStream(config.seed, 'generate router'),

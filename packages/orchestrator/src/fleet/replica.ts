@@ -1,5 +1,6 @@
-import type { Time } from '@windtunnel/des'
+import { type Time, ticksFromSeconds } from '@windtunnel/des'
 import type { Engine } from '../engines/index.ts'
+import type { LoadTree } from '../routers/loadTree.ts'
 import type { ReplicaState, ReplicaView } from '../simulation.ts'
 import type { PoolConfig } from './simulationConfig.ts'
 
@@ -9,8 +10,10 @@ export class Replica {
   readonly pool: PoolConfig
   engine: Engine
   state: ReplicaState
-  /** Told when its outstanding requests or tokens change. */
-  onLoad: (() => void) | undefined
+  /** Its number among the candidates of its stage, and the loads of all of them, once a router has asked for some. */
+  candidate = 0
+  requestLoads: LoadTree | undefined
+  tokenLoads: LoadTree | undefined
   /** Requests routed here and not ended, and tokens that they may still need. */
   outstandingRequests = 0
   outstandingTokens = 0
@@ -20,8 +23,9 @@ export class Replica {
   sending = 0
   /** Requests that wait for room here, in order. */
   readonly incoming: number[] = []
-  /** When the front end's tokeniser is free. */
+  /** When the front end's tokeniser is free, and the fixed part of the way through the front end. */
   readonly frontEndFree: Time = { seconds: 0, ticks: 0 }
+  readonly frontEndTicks: number
   /** When its engine takes requests, after a start-up or an outage. */
   readonly backAt: Time = { seconds: 0, ticks: 0 }
   /** When it came, at the start or by a command, and when it was down for good; virtual seconds. */
@@ -34,6 +38,7 @@ export class Replica {
   constructor(index: number, pool: PoolConfig, engine: Engine, state: ReplicaState) {
     this.index = index
     this.pool = pool
+    this.frontEndTicks = ticksFromSeconds(pool.frontEnd.latencySeconds)
     this.engine = engine
     this.state = state
   }
@@ -42,7 +47,8 @@ export class Replica {
   load(requests: number, tokens: number): void {
     this.outstandingRequests += requests
     this.outstandingTokens += tokens
-    this.onLoad?.()
+    this.requestLoads?.set(this.candidate, this.outstandingRequests)
+    this.tokenLoads?.set(this.candidate, this.outstandingTokens)
   }
 
   get takesRequests(): boolean {

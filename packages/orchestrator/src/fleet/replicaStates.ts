@@ -11,7 +11,7 @@ export const releaseFrom = (fleet: FleetState, slot: number, replica: Replica): 
 
 /** A draining replica is down when nothing is left there. */
 export const retireDrained = (fleet: FleetState, replica: Replica): void => {
-  if (replica.state === 'draining' && replica.outstandingRequests + replica.sending === 0)
+  if (replica.outstandingRequests + replica.sending === 0 && replica.state === 'draining')
     setState(fleet, replica, 'down')
 }
 

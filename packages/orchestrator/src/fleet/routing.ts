@@ -6,13 +6,7 @@ import type { Replica } from './replica.ts'
 
 export const routeRequest = (fleet: FleetState, slot: number, candidates: Candidates, choose: Choose): Replica => {
   const table = fleet.table
-  const request = candidates.request
-  request.inputTokens = table.inputTokens[slot]!
-  request.session = table.session[slot]!
-  request.tenant = table.tenant[slot]!
-  request.serviceClass = table.serviceClass[slot]!
-  request.prompt = table.prompt[slot]!
-  const replica = candidates.choose(choose, table.id[slot]!, fleet.now)
+  const replica = candidates.choose(choose, slot)
   table.replica[slot] = replica.index
   replica.load(1, table.inputTokens[slot]! + table.maxTokens[slot]!)
   fleet.facts.observer.routed(table.id[slot]!, toSeconds(fleet.now), replica.index)

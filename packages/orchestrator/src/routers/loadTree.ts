@@ -29,7 +29,10 @@ export class LoadTree {
     for (let at = (this.leaves + candidate) >> 1; at > 0; at >>= 1) {
       const left = this.winners[2 * at]!
       const right = this.winners[2 * at + 1]!
-      this.winners[at] = this.loads[right]! < this.loads[left]! ? right : left
+      const winner = this.loads[right]! < this.loads[left]! ? right : left
+      // A match that others than the candidate won before and win now: nothing changes above.
+      if (winner === this.winners[at] && winner !== candidate) return
+      this.winners[at] = winner
     }
   }
 

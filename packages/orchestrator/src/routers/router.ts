@@ -5,13 +5,13 @@ import type { LoadTree } from './loadTree.ts'
 
 /** The request that is to be routed. */
 export interface RoutedRequest {
-  inputTokens: number
+  readonly inputTokens: number
   /** Conversation or user session; 0 when none. */
-  session: number
-  tenant: number
-  serviceClass: number
+  readonly session: number
+  readonly tenant: number
+  readonly serviceClass: number
   /** Node of the prompt tree where its known text ends; 0 when it shares nothing. */
-  prompt: number
+  readonly prompt: number
 }
 
 /** What a router may look at: candidates are numbered 0 .. count - 1. Reading costs as said; nothing here changes the fleet. */

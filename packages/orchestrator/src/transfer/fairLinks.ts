@@ -35,25 +35,27 @@ const inOrder = (a: FabricLink, b: FabricLink): number =>
  * anchored when its share changes, and its end is computed from the anchor; looking at it changes nothing.
  */
 export class FairLinks implements Links {
-  #options: LinkOptions
-  #links: FabricLink[] = []
+  private readonly options: LinkOptions
+  private readonly links: FabricLink[] = []
+  /** The same by kind, then by replica. */
+  private readonly byReplica: Record<LinkView['kind'], FabricLink[]> = { egress: [], ingress: [], spine: [] }
   /** In the order in which they were asked for. */
-  #flows: Flow[] = []
-  #flowing: Flow[] = []
-  #next: Flow | undefined
+  private readonly flows: Flow[] = []
+  private readonly flowing: Flow[] = []
+  private next: Flow | undefined
   onStart: Links['onStart'] = () => {}
 
   constructor(options: LinkOptions) {
-    this.#options = options
+    this.options = options
   }
 
   request(slot: number, source: number, target: number, bytes: number, offered: number, now: Time): void {
-    const { bytesPerSecond, ingressBytesPerSecond, spineBytesPerSecond, latencySeconds } = this.#options
+    const { bytesPerSecond, ingressBytesPerSecond, spineBytesPerSecond, latencySeconds } = this.options
     const links = [
-      this.#link('egress', source, bytesPerSecond),
-      this.#link('ingress', target, ingressBytesPerSecond ?? bytesPerSecond),
+      this.link('egress', source, bytesPerSecond),
+      this.link('ingress', target, ingressBytesPerSecond ?? bytesPerSecond),
     ]
-    if (spineBytesPerSecond !== undefined) links.push(this.#link('spine', 0, spineBytesPerSecond))
+    if (spineBytesPerSecond !== undefined) links.push(this.link('spine', 0, spineBytesPerSecond))
     const { seconds, ticks } = now
     const flow: Flow = {
       slot,
@@ -67,60 +69,60 @@ export class FairLinks implements Links {
       event: 'started',
       at: addSeconds({ seconds, ticks }, latencySeconds),
     }
-    this.#flows.push(flow)
+    this.flows.push(flow)
     this.onStart(slot, source, bytes, now)
-    this.#findNext()
+    this.findNext()
   }
 
   offer(slot: number, offered: number, now: Time): void {
-    const flow = this.#flows.find((one) => one.slot === slot)
+    const flow = this.flows.find((one) => one.slot === slot)
     if (flow === undefined || offered <= flow.offered) return
     const more = offered - flow.offered
     flow.offered = offered
     if (flow.event === 'drained') {
-      this.#anchor(flow, now)
+      this.anchor(flow, now)
       flow.remaining += more
-      this.#foresee(flow)
-      this.#findNext()
+      this.foresee(flow)
+      this.findNext()
       return
     }
     flow.remaining += more
-    if (flow.event === undefined) this.#begin(flow, now)
+    if (flow.event === undefined) this.begin(flow, now)
   }
 
   nextEvent(into: Time): boolean {
-    if (this.#next === undefined) return false
-    copyTime(into, this.#next.at)
+    if (this.next === undefined) return false
+    copyTime(into, this.next.at)
     return true
   }
 
   handle(now: Time): number {
-    const flow = this.#next!
+    const flow = this.next!
     if (flow.event === 'started') {
-      this.#begin(flow, now)
+      this.begin(flow, now)
       return NO_SLOT
     }
     flow.remaining = 0
     flow.rate = 0
     flow.event = undefined
     if (flow.offered < flow.bytes) {
-      this.#reshare(now)
+      this.reshare(now)
       return NO_SLOT
     }
     for (const link of flow.links) link.bytesDone += flow.bytes
-    this.#remove(flow, now)
+    this.remove(flow, now)
     return flow.slot
   }
 
   cancel(slot: number, now: Time): boolean {
-    const flow = this.#flows.find((one) => one.slot === slot)
-    if (flow !== undefined) this.#remove(flow, now)
+    const flow = this.flows.find((one) => one.slot === slot)
+    if (flow !== undefined) this.remove(flow, now)
     return true
   }
 
   view(): LinkView[] {
-    return this.#links.map((link) => {
-      const flows = this.#flows.filter((flow) => flow.links.includes(link))
+    return this.links.map((link) => {
+      const flows = this.flows.filter((flow) => flow.links.includes(link))
       return {
         kind: link.kind,
         ...(link.kind === 'spine' ? {} : { replica: link.replica }),
@@ -133,62 +135,63 @@ export class FairLinks implements Links {
     })
   }
 
-  #link(kind: LinkView['kind'], replica: number, bytesPerSecond: number): FabricLink {
-    const known = this.#links.find((link) => link.kind === kind && link.replica === replica)
+  private link(kind: LinkView['kind'], replica: number, bytesPerSecond: number): FabricLink {
+    const known = this.byReplica[kind][replica]
     if (known !== undefined) return known
     const link: FabricLink = { kind, replica, bytesPerSecond, left: 0, open: 0, rank: 0, bytesDone: 0 }
-    this.#links.push(link)
-    this.#links.sort(inOrder)
-    for (const [rank, one] of this.#links.entries()) one.rank = rank
+    this.byReplica[kind][replica] = link
+    this.links.push(link)
+    this.links.sort(inOrder)
+    for (const [rank, one] of this.links.entries()) one.rank = rank
     return link
   }
 
   /** The flow has bytes to send from now on. */
-  #begin(flow: Flow, now: Time): void {
+  private begin(flow: Flow, now: Time): void {
     copyTime(flow.anchor, now)
     copyTime(flow.at, now)
     flow.event = flow.remaining > 0 || flow.offered === flow.bytes ? 'drained' : undefined
-    this.#reshare(now)
+    this.reshare(now)
   }
 
-  #remove(flow: Flow, now: Time): void {
-    const flows = this.#flows
+  private remove(flow: Flow, now: Time): void {
+    const flows = this.flows
     for (let at = flows.indexOf(flow) + 1; at < flows.length; at++) flows[at - 1] = flows[at]!
     flows.pop()
-    this.#reshare(now)
+    this.reshare(now)
   }
 
   /** Flows came or went: those whose share is another one are anchored anew. */
-  #reshare(now: Time): void {
-    const flowing = emptied(this.#flowing)
-    for (const flow of this.#flows) if (flow.event === 'drained') flowing.push(flow)
+  private reshare(now: Time): void {
+    const flowing = emptied(this.flowing)
+    for (const flow of this.flows) if (flow.event === 'drained') flowing.push(flow)
     shareFairly(flowing)
     for (const flow of flowing) {
       if (flow.share === flow.rate) continue
-      this.#anchor(flow, now)
+      this.anchor(flow, now)
       flow.rate = flow.share
-      this.#foresee(flow)
+      this.foresee(flow)
     }
-    this.#findNext()
+    this.findNext()
   }
 
   /** Accounts what was sent since the anchor. */
-  #anchor(flow: Flow, now: Time): void {
+  private anchor(flow: Flow, now: Time): void {
     const sent = flow.rate * (ticksBetween(now, flow.anchor) * SECONDS_PER_TICK)
     flow.remaining = Math.max(0, flow.remaining - sent)
     copyTime(flow.anchor, now)
   }
 
-  #foresee(flow: Flow): void {
+  private foresee(flow: Flow): void {
     addSeconds(copyTime(flow.at, flow.anchor), flow.remaining / flow.rate)
   }
 
-  #findNext(): void {
+  private findNext(): void {
     let next: Flow | undefined
-    for (const flow of this.#flows) {
+    for (const flow of this.flows) {
       if (flow.event === undefined) continue
       if (next === undefined || compareTime(flow.at, next.at) < 0) next = flow
     }
-    this.#next = next
+    this.next = next
   }
 }

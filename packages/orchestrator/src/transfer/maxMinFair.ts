@@ -22,6 +22,12 @@ const UNSET = 0
  * the contract, so that shares are the same to the last bit wherever they are computed.
  */
 export function shareFairly(flows: readonly Sharer[]): void {
+  // A flow alone, the most frequent case, has its links for itself.
+  if (flows.length === 1) {
+    const flow = flows[0]!
+    flow.share = leastBandwidth(flow.links)
+    return
+  }
   for (const flow of flows) {
     for (const link of flow.links) {
       link.left = link.bytesPerSecond
@@ -45,6 +51,12 @@ export function shareFairly(flows: readonly Sharer[]): void {
       }
     }
   }
+}
+
+function leastBandwidth(links: readonly SharedLink[]): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < links.length; i++) least = Math.min(least, links[i]!.bytesPerSecond)
+  return least
 }
 
 function tightestOf(flows: readonly Sharer[]): SharedLink {

@@ -23,7 +23,6 @@ class AllAtOnce implements ArrivalProcess {
   setRate(): void {
     throw new CannotSteer('Arrivals that all come at once have no rate to change.')
   }
-  released(): void {}
 }
 
 export const allAtOnce = arrivalPart({

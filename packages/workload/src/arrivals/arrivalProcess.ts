@@ -10,8 +10,8 @@ export interface ArrivalProcess {
   advance(): void
   /** New mean rate from virtual time `now` on: the wait for the next arrival shrinks or grows with it. Throws CannotSteer. */
   setRate(requestsPerSecond: number, now: Time): void
-  /** A piece of work that began here is over at `time`: a closed loop begins another. */
-  released(time: Time): void
+  /** A piece of work that began here is over at `time`: a closed loop begins another. Absent where that changes nothing. */
+  released?(time: Time): void
 }
 
 /** Distances between arrivals with mean 1. */

@@ -39,8 +39,6 @@ class Mixture implements ArrivalProcess {
     }
   }
 
-  released(): void {}
-
   private first(into: Time): ArrivalProcess | undefined {
     let first: ArrivalProcess | undefined
     for (const each of this.parts) {

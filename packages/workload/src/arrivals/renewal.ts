@@ -52,8 +52,6 @@ export class RenewalArrivals implements ArrivalProcess {
     addSeconds(copyTime(this.next, now), Math.max(0, remaining) / requestsPerSecond)
   }
 
-  released(): void {}
-
   private place(work: number): void {
     const wait = this.curve.wait(toSeconds(this.next), work)
     if (wait === Number.POSITIVE_INFINITY) this.pending = false

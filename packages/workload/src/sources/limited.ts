@@ -13,6 +13,7 @@ export interface Limits {
 
 class LimitedSource implements RatedSource {
   readonly tree: PromptTree
+  readonly open: boolean
   private left: number
   private readonly source: RatedSource
   private readonly until: Time | undefined
@@ -20,6 +21,7 @@ class LimitedSource implements RatedSource {
   constructor(source: RatedSource, limits: Limits) {
     this.source = source
     this.tree = source.tree
+    this.open = source.open ?? false
     this.left = limits.requests ?? Number.POSITIVE_INFINITY
     this.until = limits.untilSeconds === undefined ? undefined : timeFromSeconds(limits.untilSeconds)
   }

@@ -14,6 +14,7 @@ export interface RatedSource extends MixableSource {
 /** Sessions of different sources must not meet: numbers are spread by the number of sources. */
 class MergedSource implements RatedSource {
   readonly tree: PromptTree
+  readonly open: boolean
   private readonly sources: readonly RatedSource[]
   private readonly other: Time = zeroTime()
   private readonly first: Time = zeroTime()
@@ -23,6 +24,7 @@ class MergedSource implements RatedSource {
   constructor(sources: readonly RatedSource[]) {
     this.sources = sources
     this.tree = sources[0]!.tree
+    this.open = sources.every(({ open = false }) => open)
   }
 
   get meanRate(): number | undefined {

@@ -33,6 +33,7 @@ export interface Mixing {
  */
 export class StreamSource implements MixableSource, FollowUps {
   readonly tree: PromptTree
+  readonly open: boolean
   private readonly arrivals: ArrivalProcess
   private readonly structure: Structure
   private readonly clients: ClientHabits
@@ -52,6 +53,7 @@ export class StreamSource implements MixableSource, FollowUps {
     mixing: Mixing,
   ) {
     this.tree = tree
+    this.open = arrivals.released === undefined && structure.ended === undefined
     this.arrivals = arrivals
     this.structure = structure
     this.clients = clients
@@ -97,9 +99,10 @@ export class StreamSource implements MixableSource, FollowUps {
   }
 
   ended(tag: number, ending: Ending, time: Time): void {
+    if (this.open) return
     copyTime(this.endedAt, time)
     if (this.clients.roundTripSeconds > 0) addSeconds(this.endedAt, this.clients.roundTripSeconds)
-    if (this.structure.ended(tag, ending, this)) this.arrivals.released(this.endedAt)
+    if (this.structure.ended?.(tag, ending, this) ?? true) this.arrivals.released?.(this.endedAt)
   }
 
   after(seconds: number, mark: number): void {

@@ -210,7 +210,7 @@ export class TraceSource implements RatedSource {
   ended(tag: number, ending: Ending, time: Time): void {
     const over = copyTime(this.at, time)
     if (this.habits.roundTripSeconds > 0) addSeconds(over, this.habits.roundTripSeconds)
-    if (tag === 0 || this.chains.ended(tag, ending === 'completed', over, this.closed)) this.process?.released(over)
+    if (tag === 0 || this.chains.ended(tag, ending === 'completed', over, this.closed)) this.process?.released?.(over)
   }
 
   private recordedRate(): number | undefined {

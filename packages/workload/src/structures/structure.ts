@@ -15,12 +15,11 @@ export interface Structure {
   open(draft: RequestDraft): void
   /** Fills the follow-up that was put under `mark`. */
   follow(mark: number, draft: RequestDraft): void
-  /** The request with `tag` ended. Tells what follows it; true when the piece of work is over. */
-  ended(tag: number, ending: Ending, followUps: FollowUps): boolean
+  /** The request with `tag` ended. Tells what follows it; true when the piece of work is over. Absent where that is so always. */
+  ended?(tag: number, ending: Ending, followUps: FollowUps): boolean
 }
 
 /** For structures of one request: nothing follows. */
 export const singleRequest = {
   follow: (): void => {},
-  ended: (): boolean => true,
 }
