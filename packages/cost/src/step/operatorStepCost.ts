@@ -15,10 +15,13 @@ class Durations {
   }
 
   at(index: number): number {
+    const known = index < this.entries.length ? this.entries[index]! : 0
+    return known > 0 ? known : this.missing(index)
+  }
+
+  private missing(index: number): number {
     if (index >= LARGEST_MEMO) return this.compute(index)
     if (index >= this.entries.length) this.grow(index)
-    const known = this.entries[index]!
-    if (known > 0) return known
     const computed = this.compute(index)
     this.entries[index] = computed
     return computed

@@ -82,17 +82,33 @@ export class DecodeGroup {
   /** Blocks all members together need for the `steps` steps from `step` on. */
   blocksNeeded(steps: number): number {
     const size = this.blockSize
-    const needs = this.needs
-    const rest = steps % size
-    let blocks = ((steps - rest) / size) * this.sequences
-    for (let j = 0, at = this.phase; j < rest; j++, at = at + 1 === size ? 0 : at + 1) blocks += needs[at]!
+    const rounds = (steps / size) | 0
+    return rounds * this.sequences + this.blocksOfPart(steps - rounds * size)
+  }
+
+  /** The same for fewer steps than a block has tokens. */
+  private blocksOfPart(steps: number): number {
+    const { needs, blockSize } = this
+    let blocks = 0
+    let at = this.phase
+    for (let left = steps; left > 0; left--) {
+      blocks += needs[at]!
+      at += 1
+      if (at === blockSize) at = 0
+    }
     return blocks
+  }
+
+  /** Whether `free` blocks are enough for `steps` steps wherever in their blocks the members stand. */
+  surelyFits(free: number, steps: number): boolean {
+    const size = this.blockSize
+    return this.sequences * (steps + size) <= free * size
   }
 
   /** The most steps (up to `limit`) whose blocks all fit into `free`. */
   stepsThatFit(free: number, limit: number): number {
     const size = this.blockSize
-    if (this.sequences === 0 || this.sequences * (limit + size) <= free * size) return limit
+    if (this.sequences === 0 || this.surelyFits(free, limit)) return limit
     let steps = Math.min(Math.floor(free / this.sequences) * size, limit)
     let left = free - Math.floor(steps / size) * this.sequences
     if (steps % size !== 0) left = free - this.blocksNeeded(steps)

@@ -36,7 +36,7 @@ export const compose = (state: VllmState, now: Time, start: Time): void => {
   state.lastComposed = run
   state.joinFrom = run
   settleFirst(state)
-  tellChunks(state, run)
+  if (run.chunkCount > 0 && state.facts.chunks) tellChunks(state, run)
   if (state.current === undefined) beginRun(state, run, now)
   else state.next = run
 }
@@ -78,7 +78,6 @@ export const fillStep = (state: VllmState, run: StepRun, now: Time): boolean => 
 }
 
 export const tellChunks = (state: VllmState, run: StepRun): void => {
-  if (run.chunkCount === 0 || !state.facts.chunks) return
   const time = toSeconds(run.start)
   for (let i = 0; i < run.chunkCount; i++) {
     const chunk = run.chunks[i]!

@@ -27,11 +27,13 @@ export const timeRun = (state: VllmState, run: StepRun, preempted: boolean): voi
   const made = copying > 0 || state.kv.visibility.composing
   const single = made || run.ghosts > 0 || run.irregular.length > 0 || (preempted && state.waiting.length > 0)
   if (single || (state.waiting.length > 0 && !state.blocked)) return
-  const valid = Math.floor((state.prices.validUntil(price) - run.contextTokens) / run.sequences) + 1
-  const finish = group.calendar.next(group.step)!
-  const even = group.window === undefined ? valid : Math.min(valid, group.window.evenSteps(group.step))
-  const steps = Math.max(1, Math.min(finish - group.step + 1, even))
-  run.steps = steps === 1 ? 1 : Math.max(1, group.stepsThatFit(state.kv.freeBlocks + state.taken, steps))
+  let most = group.calendar.next(group.step)! - group.step + 1
+  const valid = state.prices.validUntil(price) - run.contextTokens
+  if (valid < most * run.sequences) most = Math.floor(valid / run.sequences) + 1
+  if (group.window !== undefined) most = Math.min(most, group.window.evenSteps(group.step))
+  const steps = Math.max(1, most)
+  const free = state.kv.freeBlocks + state.taken
+  run.steps = steps === 1 || group.surelyFits(free, steps) ? steps : Math.max(1, group.stepsThatFit(free, steps))
   run.limitLength()
 }
 
