@@ -17,7 +17,7 @@ export class Histogram {
   private zeros = 0
   private recorded = 0
   private least = Number.POSITIVE_INFINITY
-  private largest = 0
+  private largest = Number.NEGATIVE_INFINITY
   private readonly sum = new ExactSum()
 
   get count(): number {
@@ -36,14 +36,12 @@ export class Histogram {
    */
   recordRun(firstTicks: number, growthTicks: number, steps: number, sequences: number): void {
     if (steps <= 0 || sequences <= 0) return
-    if (growthTicks === 0 || steps === 1) {
+    if (steps === 1 || growthTicks === 0) {
       this.record(firstTicks, steps * sequences)
       return
     }
-    this.sum.addProduct(firstTicks, steps * sequences)
-    // steps (steps - 1) / 2 is whole, and so is its product with the sequences.
-    this.sum.addProduct(growthTicks, ((steps * (steps - 1)) / 2) * sequences)
-    const walk = firstTicks >= 1 && firstTicks >= growthTicks * BUCKETS_PER_OCTAVE * STEPS_PER_BUCKET_TO_WALK
+    this.sum.addSeries(firstTicks, growthTicks, steps, sequences)
+    const walk = firstTicks >= 1 && firstTicks >= growthTicks * (BUCKETS_PER_OCTAVE * STEPS_PER_BUCKET_TO_WALK)
     if (walk) this.walkEdges(firstTicks, growthTicks, steps, sequences)
     else for (let step = 0; step < steps; step++) this.place(firstTicks + step * growthTicks, sequences)
   }
@@ -74,7 +72,7 @@ export class Histogram {
     this.zeros = 0
     this.recorded = 0
     this.least = Number.POSITIVE_INFINITY
-    this.largest = 0
+    this.largest = Number.NEGATIVE_INFINITY
     this.sum.clear()
   }
 
@@ -136,20 +134,21 @@ export class Histogram {
 
   private place(ticks: number, weight: number): void {
     if (ticks >= 1) this.add(bucketOf(ticks), weight)
-    else if (ticks === 0) this.zeros += weight
-    else throw new RangeError(`A duration must be a whole number of ticks >= 0; found ${ticks}`)
+    else this.addZero(ticks, weight)
     this.recorded += weight
     if (ticks < this.least) this.least = ticks
     if (ticks > this.largest) this.largest = ticks
   }
 
   private add(bucket: number, weight: number): void {
-    const index = bucket - this.base
-    if (index >= 0 && index < this.counts.length) this.counts[index]! += weight
-    else {
-      this.cover(bucket)
-      this.counts[bucket - this.base]! += weight
-    }
+    let index = bucket - this.base
+    if (index < 0 || index >= this.counts.length) index = this.cover(bucket)
+    this.counts[index]! += weight
+  }
+
+  private addZero(ticks: number, weight: number): void {
+    if (ticks !== 0) throw new RangeError(`A duration must be a whole number of ticks >= 0; found ${ticks}`)
+    this.zeros += weight
   }
 
   private walkEdges(first: number, growth: number, steps: number, sequences: number): void {
@@ -171,22 +170,19 @@ export class Histogram {
     this.add(lastBucket, (steps - step) * sequences)
   }
 
-  /** Makes room for `bucket` by whole octaves. */
-  private cover(bucket: number): void {
+  /** Makes room for `bucket` by whole octaves; returns its index in `counts`. */
+  private cover(bucket: number): number {
     const octave = Math.floor(bucket / BUCKETS_PER_OCTAVE) * BUCKETS_PER_OCTAVE
-    if (this.counts.length === 0) {
-      this.base = octave
-      this.counts = new Float64Array(BUCKETS_PER_OCTAVE)
-      return
+    const empty = this.counts.length === 0
+    const from = empty ? octave : Math.min(octave, this.base)
+    const to = Math.max(octave + BUCKETS_PER_OCTAVE, this.base + this.counts.length)
+    if (to - from > this.counts.length) {
+      const grown = new Float64Array(to - from)
+      if (!empty) grown.set(this.counts, this.base - from)
+      this.base = from
+      this.counts = grown
     }
-    const end = this.base + this.counts.length
-    const from = Math.min(octave, this.base)
-    const to = Math.max(octave + BUCKETS_PER_OCTAVE, end)
-    if (from === this.base && to === end) return
-    const grown = new Float64Array(to - from)
-    grown.set(this.counts, this.base - from)
-    this.base = from
-    this.counts = grown
+    return bucket - from
   }
 
   private valueAtRank(rank: number): number {
