@@ -1,7 +1,7 @@
 import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import { SECONDS_PER_TICK, ticksBetweenSeconds } from '../ticks.ts'
+import { type LedgerReader, SilentReader } from '../timeline/ledgerReader.ts'
 import { allMet, e2eMet, type Objectives, objectivesOf, tpotMet, ttftMet } from '../timeline/objectives.ts'
-import { type LedgerReader, SilentReader } from '../timeline/requestLedger.ts'
 import type { RequestTimeline } from '../timeline/requestTimeline.ts'
 import { WindowRing } from './windowRing.ts'
 
