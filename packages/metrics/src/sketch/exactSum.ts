@@ -1,4 +1,5 @@
 import { SECONDS_PER_TICK } from '../ticks.ts'
+import { DOUBLE_ZERO } from './doubleZero.ts'
 
 const LIMB = 4_194_304 // 2^22
 const PER_LIMB = 1 / LIMB
@@ -10,11 +11,11 @@ const TICKS_IN_THIRD = LIMB * LIMB // 2^44: the third limb counts whole seconds
  * steps added in closed form and the same steps added one by one give the same bits.
  */
 export class ExactSum {
-  private low = 0
-  private middle = 0
-  private high = 0
+  private low = DOUBLE_ZERO
+  private middle = DOUBLE_ZERO
+  private high = DOUBLE_ZERO
   /** Products not yet in the limbs, as long as their sum stays below 2^53. */
-  private loose = 0
+  private loose = DOUBLE_ZERO
 
   /** Adds `a * b`; both whole, 0 <= a, b < 2^53. */
   addProduct(a: number, b: number): void {

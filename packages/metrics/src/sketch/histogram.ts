@@ -12,8 +12,9 @@ const STEPS_PER_BUCKET_TO_WALK = 8
  */
 export class Histogram {
   private counts = new Float64Array(0)
-  /** First bucket that `counts` holds; a multiple of 512. */
+  /** First bucket that `counts` holds, a multiple of 512, and the one after its last: the length is slow to ask for. */
   private base = 0
+  private end = 0
   private zeros = 0
   private recorded = 0
   private least = Number.POSITIVE_INFINITY
@@ -133,17 +134,22 @@ export class Histogram {
   }
 
   private place(ticks: number, weight: number): void {
-    if (ticks >= 1) this.add(bucketOf(ticks), weight)
-    else this.addZero(ticks, weight)
     this.recorded += weight
     if (ticks < this.least) this.least = ticks
     if (ticks > this.largest) this.largest = ticks
+    if (ticks >= 1) this.add(bucketOf(ticks), weight)
+    else this.addZero(ticks, weight)
   }
 
   private add(bucket: number, weight: number): void {
-    let index = bucket - this.base
-    if (index < 0 || index >= this.counts.length) index = this.cover(bucket)
-    this.counts[index]! += weight
+    const { base, end, counts } = this
+    if (bucket >= base && bucket < end) counts[bucket - base]! += weight
+    else this.addBeyond(bucket, weight)
+  }
+
+  private addBeyond(bucket: number, weight: number): void {
+    this.cover(bucket)
+    this.counts[bucket - this.base]! += weight
   }
 
   private addZero(ticks: number, weight: number): void {
@@ -170,19 +176,18 @@ export class Histogram {
     this.add(lastBucket, (steps - step) * sequences)
   }
 
-  /** Makes room for `bucket` by whole octaves; returns its index in `counts`. */
-  private cover(bucket: number): number {
+  /** Makes room for `bucket` by whole octaves. */
+  private cover(bucket: number): void {
     const octave = Math.floor(bucket / BUCKETS_PER_OCTAVE) * BUCKETS_PER_OCTAVE
     const empty = this.counts.length === 0
-    const from = empty ? octave : Math.min(octave, this.base)
-    const to = Math.max(octave + BUCKETS_PER_OCTAVE, this.base + this.counts.length)
-    if (to - from > this.counts.length) {
-      const grown = new Float64Array(to - from)
-      if (!empty) grown.set(this.counts, this.base - from)
-      this.base = from
-      this.counts = grown
-    }
-    return bucket - from
+    const base = empty ? octave : Math.min(octave, this.base)
+    const end = empty ? octave + BUCKETS_PER_OCTAVE : Math.max(octave + BUCKETS_PER_OCTAVE, this.end)
+    if (base === this.base && end === this.end) return
+    const grown = new Float64Array(end - base)
+    if (!empty) grown.set(this.counts, this.base - base)
+    this.counts = grown
+    this.base = base
+    this.end = end
   }
 
   private valueAtRank(rank: number): number {

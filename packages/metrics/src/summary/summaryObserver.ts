@@ -27,7 +27,6 @@ export class SummaryObserver extends SilentObserver {
   readonly tpot = new Histogram()
   readonly e2e = new Histogram()
   readonly queue = new Histogram()
-  readonly reader: LedgerReader
   /** Undefined where nothing is promised: every completed request is a good one. */
   private readonly objectives: readonly Objectives[] | undefined
   private readonly window: MeasuredWindow
@@ -49,7 +48,11 @@ export class SummaryObserver extends SilentObserver {
     this.windowed = window.fromSeconds > 0 || window.untilSeconds < Number.POSITIVE_INFINITY
     this.measured = this.windowed ? new Counts() : this.all
     this.objectives = promiseAnything(objectives) ? objectives : undefined
-    this.reader = new SummaryReader(this)
+  }
+
+  /** One that hands it the timelines of a ledger. */
+  get reader(): LedgerReader {
+    return new SummaryReader(this)
   }
 
   override arrived(): void {
