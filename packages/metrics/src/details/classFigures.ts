@@ -1,7 +1,7 @@
 import { Histogram } from '../sketch/histogram.ts'
 import { distributionOf } from '../summary/distribution.ts'
 import { ticksBetweenSeconds } from '../ticks.ts'
-import { allMet, e2eMet, type Objectives, tpotMet, ttftMet } from '../timeline/objectives.ts'
+import { e2eMet, type Objectives, tpotMet, ttftMet } from '../timeline/objectives.ts'
 import type { RequestTimeline } from '../timeline/requestTimeline.ts'
 import type { ClassDetails } from './runDetails.ts'
 
@@ -27,16 +27,19 @@ export class ClassFigures {
   }
 
   ended(timeline: RequestTimeline): void {
-    if (timeline.ending !== 'completed') return
+    const { ending, arrival, firstToken, ended, outputTokens } = timeline
+    if (ending !== 'completed') return
+    const ttft = ttftMet(timeline, this.#objectives)
+    const tpot = tpotMet(timeline, this.#objectives)
+    const e2e = e2eMet(timeline, this.#objectives)
     this.#completed += 1
-    if (allMet(timeline, this.#objectives)) this.#good += 1
-    if (ttftMet(timeline, this.#objectives)) this.#ttftMet += 1
-    if (tpotMet(timeline, this.#objectives)) this.#tpotMet += 1
-    if (e2eMet(timeline, this.#objectives)) this.#e2eMet += 1
-    this.#e2e.record(ticksBetweenSeconds(timeline.arrival, timeline.ended))
-    if (timeline.firstToken === undefined || timeline.outputTokens < 2) return
-    const span = ticksBetweenSeconds(timeline.firstToken, timeline.ended)
-    this.#tpot.record(Math.round(span / (timeline.outputTokens - 1)))
+    if (ttft && tpot && e2e) this.#good += 1
+    if (ttft) this.#ttftMet += 1
+    if (tpot) this.#tpotMet += 1
+    if (e2e) this.#e2eMet += 1
+    this.#e2e.record(ticksBetweenSeconds(arrival, ended))
+    if (firstToken === undefined || outputTokens < 2) return
+    this.#tpot.record(Math.round(ticksBetweenSeconds(firstToken, ended) / (outputTokens - 1)))
   }
 
   /** `gaps` are those of all classes: facts do not tell whose a gap is. */

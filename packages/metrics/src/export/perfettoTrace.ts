@@ -1,6 +1,6 @@
 import type { SimulationView } from '@windtunnel/orchestrator'
 import { SilentObserver } from '@windtunnel/orchestrator/observer'
-import { type LedgerReader, SilentReader } from '../timeline/requestLedger.ts'
+import { type LedgerReader, SilentReader } from '../timeline/ledgerReader.ts'
 import { phasesOf, type RequestTimeline } from '../timeline/requestTimeline.ts'
 
 /** Process numbers of the tracks: replicas from 1 on, then one for all transfers and one for all requests. */

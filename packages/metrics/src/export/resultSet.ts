@@ -2,7 +2,7 @@ import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { Ending } from '../facts/ending.ts'
 import { isWithin, type MeasuredWindow, measuredSeconds, WHOLE_RUN } from '../summary/measuredWindow.ts'
 import { SECONDS_PER_TICK } from '../ticks.ts'
-import { type LedgerReader, SilentReader } from '../timeline/requestLedger.ts'
+import { type LedgerReader, SilentReader } from '../timeline/ledgerReader.ts'
 import { e2eOf, type RequestTimeline, tpotOf, ttftOf } from '../timeline/requestTimeline.ts'
 import type { WeightedValues } from './exactStatistics.ts'
 

@@ -2,16 +2,26 @@ import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import { highWord, lowWord } from '../sketch/floatBits.ts'
 import type { Ending } from './ending.ts'
 
-const ENDING_CODES: Record<Ending, number> = { completed: 1, rejected: 2, failed: 3, cancelled: 4, timedOut: 5 }
+const { imul } = Math
 
-const rotateLeft = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits))
+const ENDING_CODES: Record<Ending, number> = { completed: 1, rejected: 2, failed: 3, cancelled: 4, timedOut: 5 }
 
 const avalanche = (value: number): number => {
   let mixed = value ^ (value >>> 16)
-  mixed = Math.imul(mixed, 0x85ebca6b)
+  mixed = imul(mixed, 0x85ebca6b)
   mixed ^= mixed >>> 13
-  mixed = Math.imul(mixed, 0xc2b2ae35)
+  mixed = imul(mixed, 0xc2b2ae35)
   return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/**
+ * What a lane is after it took a word, with a look at the other lane; the lanes take words in turn. Rotations are written
+ * out: a compiler puts a short function in the place of its call, and this one many times a fact.
+ */
+const taken = (lane: number, other: number, word: number): number => {
+  const scaled = imul(word, 0xcc9e2d51)
+  const mixed = lane ^ imul((scaled << 15) | (scaled >>> 17), 0x1b873593)
+  return (((mixed << 13) | (mixed >>> 19)) * 5 + ((other << 7) | (other >>> 25))) | 0
 }
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0')
@@ -44,10 +54,8 @@ export class FactsHash extends SilentObserver {
     tenant: number,
   ): void {
     this.begin(1, request, time)
-    this.word(inputTokens)
-    this.word(outputTokens)
-    this.word(serviceClass)
-    this.word(tenant)
+    this.pair(inputTokens, outputTokens)
+    this.pair(serviceClass, tenant)
   }
 
   override routed(request: number, time: number, replica: number): void {
@@ -65,8 +73,7 @@ export class FactsHash extends SilentObserver {
   ): void {
     this.begin(3, request, time)
     this.word(replica)
-    this.word(cachedTokens)
-    this.word(preemptions)
+    this.pair(cachedTokens, preemptions)
   }
 
   override firstToken(request: number, time: number): void {
@@ -80,28 +87,32 @@ export class FactsHash extends SilentObserver {
 
   override transferred(request: number, time: number, from: number, to: number): void {
     this.begin(6, request, time)
-    this.word(from)
-    this.word(to)
+    this.pair(from, to)
   }
 
   override ended(request: number, time: number, ending: Ending, outputTokens: number): void {
     this.begin(7, request, time)
-    this.word(ENDING_CODES[ending])
-    this.word(outputTokens)
+    // Most complete: for them a comparison, without a look-up by name.
+    this.pair(ending === 'completed' ? 1 : ENDING_CODES[ending], outputTokens)
   }
 
   private begin(kind: number, request: number, time: number): void {
     this.facts = (this.facts + 1) | 0
-    this.word(Math.imul(request, 8) + kind)
-    this.word(lowWord(time))
-    this.word(highWord(time))
+    const left = taken(this.left, this.right, (request << 3) | kind)
+    const right = taken(this.right, left, lowWord(time))
+    this.right = taken(left, right, highWord(time))
+    this.left = right
   }
 
-  /** Takes a word into one lane, with a look at the other, and swaps the lanes. */
   private word(word: number): void {
-    const right = this.right
-    const mixed = Math.imul(rotateLeft(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593)
-    this.right = (Math.imul(rotateLeft(this.left ^ mixed, 13), 5) + rotateLeft(right, 7)) | 0
+    const { left, right } = this
     this.left = right
+    this.right = taken(left, right, word)
+  }
+
+  /** Two words: each lane takes one, and they stand where they stood. */
+  private pair(first: number, second: number): void {
+    this.left = taken(this.left, this.right, first)
+    this.right = taken(this.right, this.left, second)
   }
 }

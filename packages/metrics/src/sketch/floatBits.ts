@@ -6,7 +6,7 @@ const MANTISSA_BITS_LEFT = 11 // of the high word: 20 - BUCKET_BITS
 const BIAS = 1023 * BUCKETS_PER_OCTAVE
 
 const float = new Float64Array(1)
-const words = new Uint32Array(float.buffer)
+const words = new Int32Array(float.buffer)
 const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
 const HIGH = littleEndian ? 1 : 0
 const LOW = littleEndian ? 0 : 1
@@ -19,18 +19,19 @@ export const bucketOf = (value: number): number => {
 
 /** Smallest value in `bucket`. */
 export const bucketStart = (bucket: number): number => {
-  words[HIGH] = ((bucket + BIAS) << MANTISSA_BITS_LEFT) >>> 0
+  words[HIGH] = (bucket + BIAS) << MANTISSA_BITS_LEFT
   words[LOW] = 0
   return float[0]!
 }
 
 /** The value half way through `bucket`. */
 export const bucketMiddle = (bucket: number): number => {
-  words[HIGH] = (((bucket + BIAS) << MANTISSA_BITS_LEFT) | (1 << (MANTISSA_BITS_LEFT - 1))) >>> 0
+  words[HIGH] = ((bucket + BIAS) << MANTISSA_BITS_LEFT) | (1 << (MANTISSA_BITS_LEFT - 1))
   words[LOW] = 0
   return float[0]!
 }
 
+/** The upper half of a number's bits, as a signed integer; `lowWord` is the other one. */
 export const highWord = (value: number): number => {
   float[0] = value
   return words[HIGH]!

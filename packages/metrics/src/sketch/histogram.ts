@@ -12,12 +12,13 @@ const STEPS_PER_BUCKET_TO_WALK = 8
  */
 export class Histogram {
   private counts = new Float64Array(0)
-  /** First bucket that `counts` holds; a multiple of 512. */
+  /** First bucket that `counts` holds, a multiple of 512, and the one after its last: the length is slow to ask for. */
   private base = 0
+  private end = 0
   private zeros = 0
   private recorded = 0
   private least = Number.POSITIVE_INFINITY
-  private largest = 0
+  private largest = Number.NEGATIVE_INFINITY
   private readonly sum = new ExactSum()
 
   get count(): number {
@@ -36,14 +37,12 @@ export class Histogram {
    */
   recordRun(firstTicks: number, growthTicks: number, steps: number, sequences: number): void {
     if (steps <= 0 || sequences <= 0) return
-    if (growthTicks === 0 || steps === 1) {
+    if (steps === 1 || growthTicks === 0) {
       this.record(firstTicks, steps * sequences)
       return
     }
-    this.sum.addProduct(firstTicks, steps * sequences)
-    // steps (steps - 1) / 2 is whole, and so is its product with the sequences.
-    this.sum.addProduct(growthTicks, ((steps * (steps - 1)) / 2) * sequences)
-    const walk = firstTicks >= 1 && firstTicks >= growthTicks * BUCKETS_PER_OCTAVE * STEPS_PER_BUCKET_TO_WALK
+    this.sum.addSeries(firstTicks, growthTicks, steps, sequences)
+    const walk = firstTicks >= 1 && firstTicks >= growthTicks * (BUCKETS_PER_OCTAVE * STEPS_PER_BUCKET_TO_WALK)
     if (walk) this.walkEdges(firstTicks, growthTicks, steps, sequences)
     else for (let step = 0; step < steps; step++) this.place(firstTicks + step * growthTicks, sequences)
   }
@@ -74,7 +73,7 @@ export class Histogram {
     this.zeros = 0
     this.recorded = 0
     this.least = Number.POSITIVE_INFINITY
-    this.largest = 0
+    this.largest = Number.NEGATIVE_INFINITY
     this.sum.clear()
   }
 
@@ -135,21 +134,27 @@ export class Histogram {
   }
 
   private place(ticks: number, weight: number): void {
-    if (ticks >= 1) this.add(bucketOf(ticks), weight)
-    else if (ticks === 0) this.zeros += weight
-    else throw new RangeError(`A duration must be a whole number of ticks >= 0; found ${ticks}`)
     this.recorded += weight
     if (ticks < this.least) this.least = ticks
     if (ticks > this.largest) this.largest = ticks
+    if (ticks >= 1) this.add(bucketOf(ticks), weight)
+    else this.addZero(ticks, weight)
   }
 
   private add(bucket: number, weight: number): void {
-    const index = bucket - this.base
-    if (index >= 0 && index < this.counts.length) this.counts[index]! += weight
-    else {
-      this.cover(bucket)
-      this.counts[bucket - this.base]! += weight
-    }
+    const { base, end, counts } = this
+    if (bucket >= base && bucket < end) counts[bucket - base]! += weight
+    else this.addBeyond(bucket, weight)
+  }
+
+  private addBeyond(bucket: number, weight: number): void {
+    this.cover(bucket)
+    this.counts[bucket - this.base]! += weight
+  }
+
+  private addZero(ticks: number, weight: number): void {
+    if (ticks !== 0) throw new RangeError(`A duration must be a whole number of ticks >= 0; found ${ticks}`)
+    this.zeros += weight
   }
 
   private walkEdges(first: number, growth: number, steps: number, sequences: number): void {
@@ -174,19 +179,15 @@ export class Histogram {
   /** Makes room for `bucket` by whole octaves. */
   private cover(bucket: number): void {
     const octave = Math.floor(bucket / BUCKETS_PER_OCTAVE) * BUCKETS_PER_OCTAVE
-    if (this.counts.length === 0) {
-      this.base = octave
-      this.counts = new Float64Array(BUCKETS_PER_OCTAVE)
-      return
-    }
-    const end = this.base + this.counts.length
-    const from = Math.min(octave, this.base)
-    const to = Math.max(octave + BUCKETS_PER_OCTAVE, end)
-    if (from === this.base && to === end) return
-    const grown = new Float64Array(to - from)
-    grown.set(this.counts, this.base - from)
-    this.base = from
+    const empty = this.counts.length === 0
+    const base = empty ? octave : Math.min(octave, this.base)
+    const end = empty ? octave + BUCKETS_PER_OCTAVE : Math.max(octave + BUCKETS_PER_OCTAVE, this.end)
+    if (base === this.base && end === this.end) return
+    const grown = new Float64Array(end - base)
+    if (!empty) grown.set(this.counts, this.base - base)
     this.counts = grown
+    this.base = base
+    this.end = end
   }
 
   private valueAtRank(rank: number): number {

@@ -1,8 +1,10 @@
 import type { Observer, Simulation } from '@windtunnel/orchestrator'
 import { FactsHash } from '../facts/factsHash.ts'
+import type { LedgerReader } from '../timeline/ledgerReader.ts'
 import type { Objectives } from '../timeline/objectives.ts'
-import { type LedgerReader, RequestLedger } from '../timeline/requestLedger.ts'
+import { RequestLedger } from '../timeline/requestLedger.ts'
 import type { MeasuredWindow } from './measuredWindow.ts'
+import { RunFacts } from './runFacts.ts'
 import type { RunLabels, RunSummary } from './runSummary.ts'
 import { SummaryObserver } from './summaryObserver.ts'
 
@@ -32,7 +34,7 @@ export class RunRecorder {
     this.summary = new SummaryObserver(objectives, window)
     const more = recordings.flatMap((recording) => (recording.reader === undefined ? [] : [recording.reader]))
     this.ledger = new RequestLedger([this.summary.reader, ...more, ...readers])
-    this.observers = [this.hash, this.ledger, this.summary, ...recordings]
+    this.observers = [new RunFacts(this.hash, this.ledger, this.summary), ...recordings]
   }
 
   attach(simulation: Simulation): this {

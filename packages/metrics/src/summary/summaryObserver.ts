@@ -3,12 +3,19 @@ import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { Ending } from '../facts/ending.ts'
 import { Histogram } from '../sketch/histogram.ts'
 import { ticksBetweenSeconds } from '../ticks.ts'
-import { allMet, type Objectives, objectivesOf } from '../timeline/objectives.ts'
-import { type LedgerReader, SilentReader } from '../timeline/requestLedger.ts'
+import { type LedgerReader, SilentReader } from '../timeline/ledgerReader.ts'
+import { allMet, type Objectives, objectivesOf, promiseAnything } from '../timeline/objectives.ts'
 import type { RequestTimeline } from '../timeline/requestTimeline.ts'
 import { distributionOf } from './distribution.ts'
 import { isWithin, type MeasuredWindow, measuredSeconds, stepsWithin, WHOLE_RUN } from './measuredWindow.ts'
 import type { RequestTotals, RunFigures } from './runSummary.ts'
+
+class Counts {
+  outputTokens = 0
+  preemptions = 0
+  cachedTokens = 0
+  queriedTokens = 0
+}
 
 /**
  * The figures of a run, of all of it or of a window. It observes the facts that are not about one request; `reader` takes
@@ -20,29 +27,32 @@ export class SummaryObserver extends SilentObserver {
   readonly tpot = new Histogram()
   readonly e2e = new Histogram()
   readonly queue = new Histogram()
-  readonly reader: LedgerReader
-  private readonly objectives: readonly Objectives[]
+  /** Undefined where nothing is promised: every completed request is a good one. */
+  private readonly objectives: readonly Objectives[] | undefined
   private readonly window: MeasuredWindow
   private readonly windowed: boolean
   private readonly span = { first: 0, count: 0 }
   private readonly endings: Record<Ending, number> = { completed: 0, rejected: 0, failed: 0, cancelled: 0, timedOut: 0 }
   private arrivals = 0
   private inputTokens = 0
-  private outputTokens = 0
   private completed = 0
   private good = 0
-  private cachedTokens = 0
-  private queriedTokens = 0
-  private preemptions = 0
   /** Of the whole run, whatever the window. */
-  private readonly all = { outputTokens: 0, preemptions: 0, cachedTokens: 0, queriedTokens: 0 }
+  private readonly all = new Counts()
+  /** Of the window; the same object where that is the whole run. */
+  private readonly measured: Counts
 
   constructor(objectives: readonly Objectives[] = [], window: MeasuredWindow = WHOLE_RUN) {
     super()
     this.window = window
     this.windowed = window.fromSeconds > 0 || window.untilSeconds < Number.POSITIVE_INFINITY
-    this.objectives = objectives
-    this.reader = new SummaryReader(this)
+    this.measured = this.windowed ? new Counts() : this.all
+    this.objectives = promiseAnything(objectives) ? objectives : undefined
+  }
+
+  /** One that hands it the timelines of a ledger. */
+  get reader(): LedgerReader {
+    return new SummaryReader(this)
   }
 
   override arrived(): void {
@@ -60,14 +70,14 @@ export class SummaryObserver extends SilentObserver {
     if (preemptions > 0) return
     this.all.cachedTokens += cached
     this.all.queriedTokens += queried
-    if (!this.measures(time)) return
-    this.cachedTokens += cached
-    this.queriedTokens += queried
+    if (!this.measuresApart(time)) return
+    this.measured.cachedTokens += cached
+    this.measured.queriedTokens += queried
   }
 
   override firstToken(_request: number, time: number): void {
     this.all.outputTokens += 1
-    if (this.measures(time)) this.outputTokens += 1
+    if (this.measuresApart(time)) this.measured.outputTokens += 1
   }
 
   override decodeRun(
@@ -80,25 +90,23 @@ export class SummaryObserver extends SilentObserver {
   ): void {
     this.all.outputTokens += steps * sequences
     if (!this.windowed) {
-      this.outputTokens += steps * sequences
       this.itl.recordRun(firstGap, growth, steps, sequences)
       return
     }
     const { first, count } = stepsWithin(this.window, time, steps, firstGap, growth, this.span)
-    this.outputTokens += Math.max(0, count) * sequences
+    this.measured.outputTokens += Math.max(0, count) * sequences
     this.itl.recordRun(firstGap + first * growth, growth, count, sequences)
   }
 
   override tokenGap(_request: number, time: number, gapTicks: number): void {
     this.all.outputTokens += 1
-    if (!this.measures(time)) return
-    this.outputTokens += 1
-    this.itl.record(gapTicks)
+    if (this.measuresApart(time)) this.measured.outputTokens += 1
+    if (this.measures(time)) this.itl.record(gapTicks)
   }
 
   override preempted(_request: number, time: number): void {
     this.all.preemptions += 1
-    if (this.measures(time)) this.preemptions += 1
+    if (this.measuresApart(time)) this.measured.preemptions += 1
   }
 
   /** Whether what happens at `time` is measured. */
@@ -106,21 +114,31 @@ export class SummaryObserver extends SilentObserver {
     return !this.windowed || isWithin(this.window, time)
   }
 
+  /** Whether what happens at `time` is to be counted in `measured` too. */
+  private measuresApart(time: number): boolean {
+    return this.windowed && isWithin(this.window, time)
+  }
+
   /** Called by the reader. */
   requestEnded(timeline: RequestTimeline): void {
-    this.endings[timeline.ending] += 1
-    if (timeline.ending !== 'completed' || !this.measures(timeline.arrival)) return
+    const { ending, arrival, ended, firstToken, outputTokens } = timeline
+    if (ending !== 'completed') {
+      this.endings[ending] += 1
+      return
+    }
+    this.endings.completed += 1
+    if (!this.measures(arrival)) return
     this.completed += 1
     this.inputTokens += timeline.inputTokens
-    if (allMet(timeline, objectivesOf(this.objectives, timeline.serviceClass))) this.good += 1
-    this.e2e.record(ticksBetweenSeconds(timeline.arrival, timeline.ended))
-    if (timeline.firstToken === undefined || timeline.outputTokens < 2) return
-    const span = ticksBetweenSeconds(timeline.firstToken, timeline.ended)
-    this.tpot.record(Math.round(span / (timeline.outputTokens - 1)))
+    const { objectives } = this
+    if (objectives === undefined || allMet(timeline, objectivesOf(objectives, timeline.serviceClass))) this.good += 1
+    this.e2e.record(ticksBetweenSeconds(arrival, ended))
+    if (firstToken === undefined || outputTokens < 2) return
+    this.tpot.record(Math.round(ticksBetweenSeconds(firstToken, ended) / (outputTokens - 1)))
   }
 
   /** Tokens and the like since the start of the run, whatever the window. */
-  get counts(): Readonly<{ outputTokens: number; preemptions: number; cachedTokens: number; queriedTokens: number }> {
+  get counts(): Readonly<Counts> {
     return this.all
   }
 
@@ -143,6 +161,7 @@ export class SummaryObserver extends SilentObserver {
     const seconds = measuredSeconds(this.window, simulatedSeconds)
     const perSecond = seconds > 0 ? 1 / seconds : 0
     const requests = this.totals()
+    const { outputTokens, preemptions, cachedTokens, queriedTokens } = this.measured
     return {
       requests,
       ttft: distributionOf(this.ttft),
@@ -153,14 +172,14 @@ export class SummaryObserver extends SilentObserver {
       throughput: {
         requestsPerSecond: this.completed * perSecond,
         inputTokensPerSecond: this.inputTokens * perSecond,
-        outputTokensPerSecond: this.outputTokens * perSecond,
+        outputTokensPerSecond: outputTokens * perSecond,
       },
       goodput: this.good * perSecond,
       kv: {
         peakUtilisation: peakUtilisation(view),
-        prefixHitRate: this.queriedTokens > 0 ? this.cachedTokens / this.queriedTokens : 0,
+        prefixHitRate: queriedTokens > 0 ? cachedTokens / queriedTokens : 0,
       },
-      preemptions: this.preemptions,
+      preemptions,
       simulatedSeconds,
     }
   }

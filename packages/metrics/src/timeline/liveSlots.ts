@@ -42,14 +42,17 @@ export class LiveSlots {
     return this.requests[at] === request ? this.slots[at]! : this.apart.get(request)
   }
 
-  close(request: number): void {
-    const slot = this.find(request)
-    if (slot === undefined) return
+  /** Gives back the slot of a live request: which one it was; undefined when it is not live. */
+  close(request: number): number | undefined {
     const at = request & this.mask
-    if (this.requests[at] === request) this.requests[at] = EMPTY
+    const placed = this.requests[at] === request
+    const slot = placed ? this.slots[at]! : this.apart.get(request)
+    if (slot === undefined) return undefined
+    if (placed) this.requests[at] = EMPTY
     else this.apart.delete(request)
     this.release(slot)
     this.openCount -= 1
+    return slot
   }
 
   /** Calls `visit` for every live request, in no particular order. */

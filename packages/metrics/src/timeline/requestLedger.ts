@@ -1,7 +1,7 @@
 import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { Ending } from '../facts/ending.ts'
+import { type LedgerReader, oneReader } from './ledgerReader.ts'
 import { LiveSlots } from './liveSlots.ts'
-import type { RequestTimeline } from './requestTimeline.ts'
 import {
   ADMITTED,
   ARRIVAL,
@@ -18,34 +18,18 @@ import {
   TRANSFERRED,
 } from './timelineColumns.ts'
 
-/** Told of what the ledger put together. Extend `SilentReader` and override what you need. */
-export interface LedgerReader {
-  /** First scheduled: `queueSeconds` after its arrival. */
-  admitted(time: number, queueSeconds: number, serviceClass: number): void
-  /** The first token: `ttftSeconds` after the arrival. */
-  firstToken(time: number, ttftSeconds: number, inputTokens: number, serviceClass: number): void
-  /** The one ending. `timeline` is reused: read it, do not keep it. */
-  ended(timeline: RequestTimeline): void
-}
-
-export class SilentReader implements LedgerReader {
-  admitted(_time: number, _queueSeconds: number, _serviceClass: number): void {}
-  firstToken(_time: number, _ttftSeconds: number, _inputTokens: number, _serviceClass: number): void {}
-  ended(_timeline: RequestTimeline): void {}
-}
-
 /**
  * Keeps the timelines of the requests that are live and hands each to its readers when it ends. Memory follows the
  * requests live at once; nothing is allocated per fact.
  */
 export class RequestLedger extends SilentObserver {
   private readonly slots = new LiveSlots()
-  private readonly readers: LedgerReader[]
+  private readonly reader: LedgerReader
   private readonly timeline = new TimelineColumns()
 
-  constructor(readers: LedgerReader[]) {
+  constructor(readers: readonly LedgerReader[]) {
     super()
-    this.readers = readers
+    this.reader = oneReader(readers)
   }
 
   /** Requests that have arrived and not ended. */
@@ -85,8 +69,7 @@ export class RequestLedger extends SilentObserver {
     if (!Number.isNaN(columns[at + ADMITTED]!)) return
     columns[at + ADMITTED] = time
     columns[at + CACHED] = cachedTokens
-    const queue = time - columns[at + ARRIVAL]!
-    for (const reader of this.readers) reader.admitted(time, queue, columns[at + CLASS]!)
+    this.reader.admitted(time, time - columns[at + ARRIVAL]!, columns[at + CLASS]!)
   }
 
   override firstToken(request: number, time: number): void {
@@ -96,8 +79,7 @@ export class RequestLedger extends SilentObserver {
     const columns = this.timeline.rows
     if (!Number.isNaN(columns[at + FIRST_TOKEN]!)) return
     columns[at + FIRST_TOKEN] = time
-    const ttft = time - columns[at + ARRIVAL]!
-    for (const reader of this.readers) reader.firstToken(time, ttft, columns[at + INPUT]!, columns[at + CLASS]!)
+    this.reader.firstToken(time, time - columns[at + ARRIVAL]!, columns[at + INPUT]!, columns[at + CLASS]!)
   }
 
   override preempted(request: number): void {
@@ -120,15 +102,15 @@ export class RequestLedger extends SilentObserver {
   }
 
   override ended(request: number, time: number, ending: Ending, outputTokens: number): void {
-    const slot = this.slots.find(request)
+    const slot = this.slots.close(request)
     if (slot === undefined) return
+    // The row stays as it is until the next request arrives.
     const timeline = this.timeline
     timeline.at = slot * FIELDS
     timeline.request = request
     timeline.ended = time
     timeline.ending = ending
     timeline.outputTokens = outputTokens
-    for (const reader of this.readers) reader.ended(timeline)
-    this.slots.close(request)
+    this.reader.ended(timeline)
   }
 }

@@ -65,17 +65,17 @@ export const copyOfTimeline = (t: RequestTimeline): RequestTimeline => ({
 })
 
 /** TTFT: arrival to first output token, seconds; undefined when no token came. */
-export const ttftOf = (t: RequestTimeline): number | undefined =>
-  t.firstToken === undefined ? undefined : t.firstToken - t.arrival
+export const ttftOf = ({ firstToken, arrival }: RequestTimeline): number | undefined =>
+  firstToken === undefined ? undefined : firstToken - arrival
 
 /** E2E: arrival to the last token, seconds; undefined unless the request completed. */
 export const e2eOf = (t: RequestTimeline): number | undefined =>
   t.ending === 'completed' ? t.ended - t.arrival : undefined
 
 /** TPOT: (last token - first token) / (n - 1), seconds; undefined for one token and for requests that did not complete. */
-export const tpotOf = (t: RequestTimeline): number | undefined =>
-  t.ending === 'completed' && t.firstToken !== undefined && t.outputTokens > 1
-    ? (t.ended - t.firstToken) / (t.outputTokens - 1)
+export const tpotOf = ({ ending, firstToken, ended, outputTokens }: RequestTimeline): number | undefined =>
+  ending === 'completed' && firstToken !== undefined && outputTokens > 1
+    ? (ended - firstToken) / (outputTokens - 1)
     : undefined
 
 /** Normalised latency: E2E / output tokens, seconds per token. */

@@ -1,4 +1,4 @@
-import { SilentReader } from './requestLedger.ts'
+import { SilentReader } from './ledgerReader.ts'
 import { copyOfTimeline, type RequestTimeline } from './requestTimeline.ts'
 
 /** Keeps one ended request in `oneIn` for somebody to take; at most `keep`, the oldest go first. */

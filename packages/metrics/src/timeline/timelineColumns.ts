@@ -1,4 +1,5 @@
 import type { Ending } from '../facts/ending.ts'
+import { DOUBLE_ZERO } from '../sketch/doubleZero.ts'
 import type { RequestTimeline } from './requestTimeline.ts'
 
 /** Numbers kept of every live request: where each stands in its row. */
@@ -28,9 +29,9 @@ export class TimelineColumns implements RequestTimeline {
   rows = new Float64Array(FIELDS * 64)
   /** Where the row under the cursor begins. */
   at = 0
-  request = 0
+  request = DOUBLE_ZERO
   outputTokens = 0
-  ended = 0
+  ended = DOUBLE_ZERO
   ending: Ending = 'completed'
 
   /** Makes room for the row of `slot`; returns where it begins. */

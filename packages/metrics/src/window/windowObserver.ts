@@ -1,9 +1,10 @@
 import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import { SECONDS_PER_TICK, ticksBetweenSeconds } from '../ticks.ts'
-import { allMet, e2eMet, type Objectives, objectivesOf, tpotMet, ttftMet } from '../timeline/objectives.ts'
-import { type LedgerReader, SilentReader } from '../timeline/requestLedger.ts'
+import { type LedgerReader, SilentReader } from '../timeline/ledgerReader.ts'
+import { e2eMet, type Objectives, objectivesOf, tpotMet, ttftMet } from '../timeline/objectives.ts'
 import type { RequestTimeline } from '../timeline/requestTimeline.ts'
 import { WindowRing } from './windowRing.ts'
+import type { WindowSlot } from './windowSlot.ts'
 
 export interface WindowOptions {
   /** Slots of the ring; the longest window is one slot less. */
@@ -66,8 +67,8 @@ export class WindowObserver extends SilentObserver {
     const end = time + ticks * SECONDS_PER_TICK
     const slotSeconds = this.fleet.slotSeconds
     if (Math.floor(time / slotSeconds) === Math.floor(end / slotSeconds))
-      this.#record(end, firstGap, growth, steps, sequences)
-    else this.#spread(time, steps, sequences, firstGap, growth)
+      this.record(end, firstGap, growth, steps, sequences)
+    else this.spread(time, steps, sequences, firstGap, growth)
   }
 
   override tokenGap(_request: number, time: number, gapTicks: number): void {
@@ -81,7 +82,7 @@ export class WindowObserver extends SilentObserver {
   }
 
   /** A run that crosses slots is cut where its steps end in the next slot. */
-  #spread(time: number, steps: number, sequences: number, firstGap: number, growth: number): void {
+  private spread(time: number, steps: number, sequences: number, firstGap: number, growth: number): void {
     const slotSeconds = this.fleet.slotSeconds
     let from = 0
     let at = time
@@ -91,16 +92,16 @@ export class WindowObserver extends SilentObserver {
       at += (firstGap + step * growth) * SECONDS_PER_TICK
       const number = Math.floor(at / slotSeconds)
       if (step > from && number !== slot) {
-        this.#record(start, firstGap + from * growth, growth, step - from, sequences)
+        this.record(start, firstGap + from * growth, growth, step - from, sequences)
         from = step
       }
       slot = number
       start = at
     }
-    this.#record(start, firstGap + from * growth, growth, steps - from, sequences)
+    this.record(start, firstGap + from * growth, growth, steps - from, sequences)
   }
 
-  #record(time: number, firstGap: number, growth: number, steps: number, sequences: number): void {
+  private record(time: number, firstGap: number, growth: number, steps: number, sequences: number): void {
     const slot = this.fleet.at(time)
     slot.outputTokens += steps * sequences
     slot.itl.recordRun(firstGap, growth, steps, sequences)
@@ -109,47 +110,50 @@ export class WindowObserver extends SilentObserver {
 
 /** Writes what is known of single requests into the slots of the fleet and of their class. */
 class WindowReader extends SilentReader {
-  readonly #observer: WindowObserver
-  readonly #objectives: readonly Objectives[]
+  private readonly observer: WindowObserver
+  private readonly objectives: readonly Objectives[]
 
   constructor(observer: WindowObserver, objectives: readonly Objectives[]) {
     super()
-    this.#observer = observer
-    this.#objectives = objectives
+    this.observer = observer
+    this.objectives = objectives
   }
 
   override admitted(time: number, queueSeconds: number, serviceClass: number): void {
     const ticks = ticksBetweenSeconds(0, queueSeconds)
-    this.#observer.fleet.at(time).queue.record(ticks)
-    this.#observer.classes[serviceClass]?.at(time).queue.record(ticks)
+    this.observer.fleet.at(time).queue.record(ticks)
+    this.observer.classes[serviceClass]?.at(time).queue.record(ticks)
   }
 
   override firstToken(time: number, ttftSeconds: number, inputTokens: number, serviceClass: number): void {
     const ticks = ticksBetweenSeconds(0, ttftSeconds)
-    const slot = this.#observer.fleet.at(time)
+    const slot = this.observer.fleet.at(time)
     slot.ttft.record(ticks)
     slot.inputTokens += inputTokens
-    this.#observer.classes[serviceClass]?.at(time).ttft.record(ticks)
+    this.observer.classes[serviceClass]?.at(time).ttft.record(ticks)
   }
 
   override ended(timeline: RequestTimeline): void {
     if (timeline.ending !== 'completed') return
-    this.#completed(this.#observer.fleet, timeline)
-    const ring = this.#observer.classes[timeline.serviceClass]
-    if (ring !== undefined) this.#completed(ring, timeline)
+    const { serviceClass, ended } = timeline
+    const objectives = objectivesOf(this.objectives, serviceClass)
+    this.completed(this.observer.fleet.at(ended), timeline, objectives)
+    const ring = this.observer.classes[serviceClass]
+    if (ring !== undefined) this.completed(ring.at(ended), timeline, objectives)
   }
 
-  #completed(ring: WindowRing, timeline: RequestTimeline): void {
-    const slot = ring.at(timeline.ended)
-    const objectives = objectivesOf(this.#objectives, timeline.serviceClass)
+  private completed(slot: WindowSlot, timeline: RequestTimeline, objectives: Objectives): void {
+    const { arrival, firstToken, ended, outputTokens } = timeline
+    const ttft = ttftMet(timeline, objectives)
+    const tpot = tpotMet(timeline, objectives)
+    const e2e = e2eMet(timeline, objectives)
     slot.completed += 1
-    if (allMet(timeline, objectives)) slot.good += 1
-    if (ttftMet(timeline, objectives)) slot.ttftMet += 1
-    if (tpotMet(timeline, objectives)) slot.tpotMet += 1
-    if (e2eMet(timeline, objectives)) slot.e2eMet += 1
-    slot.e2e.record(ticksBetweenSeconds(timeline.arrival, timeline.ended))
-    if (timeline.firstToken === undefined || timeline.outputTokens < 2) return
-    const span = ticksBetweenSeconds(timeline.firstToken, timeline.ended)
-    slot.tpot.record(Math.round(span / (timeline.outputTokens - 1)))
+    if (ttft && tpot && e2e) slot.good += 1
+    if (ttft) slot.ttftMet += 1
+    if (tpot) slot.tpotMet += 1
+    if (e2e) slot.e2eMet += 1
+    slot.e2e.record(ticksBetweenSeconds(arrival, ended))
+    if (firstToken === undefined || outputTokens < 2) return
+    slot.tpot.record(Math.round(ticksBetweenSeconds(firstToken, ended) / (outputTokens - 1)))
   }
 }

@@ -18,6 +18,20 @@ describe('the hash over facts', () => {
     expect(story()).toBe(story())
   })
 
+  it('stays the hash that it was: people keep it next to their results', () => {
+    const hash = new FactsHash()
+    hash.arrived(7, 0.1, 512, 128, 1, 3)
+    hash.routed(7, 0.1, 2)
+    hash.admitted(7, 0.25, 2, 16, 512, 0)
+    hash.firstToken(7, 1 / 3)
+    hash.preempted(7, 700.7, 2)
+    hash.transferred(7, 701, 2, 4)
+    hash.ended(7, 1e6 + 0.1, 'completed', 128)
+    for (const ending of ['rejected', 'failed', 'cancelled', 'timedOut'] as const)
+      hash.ended(2 ** 31 + 5, 2e6, ending, 0)
+    expect(hash.digest()).toBe('17a74ee01f0f4c96')
+  })
+
   it('sees a last bit of a time, one more fact, and the order of two', () => {
     expect(story(undefined, 1.5 + 2 ** -52)).not.toBe(story())
     expect(story((hash) => hash.preempted(0, 2, 2))).not.toBe(story())

@@ -23,4 +23,18 @@ describe('the exact sum', () => {
       }),
     )
   })
+
+  it('of a series equals its terms one by one', () => {
+    const ticks = fc.nat({ max: 2 ** 48 })
+    const growth = fc.nat({ max: 2 ** 30 })
+    fc.assert(
+      fc.property(ticks, growth, fc.nat({ max: 60 }), fc.nat({ max: 300 }), (first, growth, count, weight) => {
+        const series = new ExactSum()
+        const single = new ExactSum()
+        series.addSeries(first, growth, count, weight)
+        for (let j = 0; j < count; j++) single.addProduct(first + j * growth, weight)
+        expect(series.seconds()).toBe(single.seconds())
+      }),
+    )
+  })
 })
