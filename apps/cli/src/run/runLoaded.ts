@@ -8,6 +8,7 @@ import { detailsOptionsOf } from '@windtunnel/scenario/build/replicaProfiles'
 import { runBatch, runBatchFrom } from '@windtunnel/scenario/drivers/batch'
 import type { LoggedCommand } from '@windtunnel/scenario/drivers/commandLog'
 import { PacedDriver } from '@windtunnel/scenario/drivers/paced'
+import { compileLargerFunctions } from '@windtunnel/study/workers/largerFunctions'
 import type { StartedExport } from '../exports/exportKind.ts'
 import type { ChosenExport } from '../exports/index.ts'
 import { DraftFile } from '../files/draftFile.ts'
@@ -102,6 +103,7 @@ async function drive(
     bar.update(share, `${number(Math.round(view.time))} s simulated, ${number(view.arrived)} requests`)
   }
   const horizon = durationSeconds === undefined ? {} : { durationSeconds }
+  compileLargerFunctions()
   const sampled = exports.some(({ sample }) => sample !== undefined)
   const options = {
     onSlice,

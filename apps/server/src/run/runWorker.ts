@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { compileLargerFunctions } from '@windtunnel/study/workers/largerFunctions'
 import { openLocalHost } from './localHost.ts'
 import type { RunOrder } from './runNews.ts'
 import { openScenarioFiles } from './scenarioFiles.ts'
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
       })
     told.push(news)
   }
+  compileLargerFunctions()
   try {
     const host = await openLocalHost({
       run,

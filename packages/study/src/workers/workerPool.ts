@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { compileLargerFunctions } from './largerFunctions.ts'
 
 interface Reply<Result> {
   readonly result?: Result
@@ -73,6 +74,7 @@ export function serveTasks<Task, Result>(run: (task: Task) => Promise<Result>): 
   if (isMainThread || parentPort === null) return
   const port = parentPort
   port.on('message', async (task: Task) => {
+    compileLargerFunctions()
     try {
       port.postMessage({ result: await run(task) } satisfies Reply<Result>)
     } catch (error) {
