@@ -92,26 +92,26 @@ export class CandidateIndex implements RouterIndex, CacheKnowledge {
     return this.candidates.cachedTokens(candidate)
   }
 
-  /** From the first question about it on, the replicas keep it up to date. */
   private byRequests(): LoadTree {
-    if (this.requests !== undefined) return this.requests
-    const tree = new LoadTree(this.eligible.length)
-    for (const replica of this.eligible) {
-      tree.set(replica.candidate, replica.outstandingRequests)
+    this.requests ??= this.filled((replica, tree) => {
       replica.requestLoads = tree
-    }
-    this.requests = tree
-    return tree
+      return replica.outstandingRequests
+    })
+    return this.requests
   }
 
   private byTokens(): LoadTree {
-    if (this.tokens !== undefined) return this.tokens
-    const tree = new LoadTree(this.eligible.length)
-    for (const replica of this.eligible) {
-      tree.set(replica.candidate, replica.outstandingTokens)
+    this.tokens ??= this.filled((replica, tree) => {
       replica.tokenLoads = tree
-    }
-    this.tokens = tree
+      return replica.outstandingTokens
+    })
+    return this.tokens
+  }
+
+  /** A tree of the loads of all; `keep` lets a replica keep it up to date from now on, and says its load. */
+  private filled(keep: (replica: Replica, tree: LoadTree) => number): LoadTree {
+    const tree = new LoadTree(this.eligible.length)
+    for (const replica of this.eligible) tree.set(replica.candidate, keep(replica, tree))
     return tree
   }
 
