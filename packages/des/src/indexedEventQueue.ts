@@ -10,62 +10,50 @@ const SECONDS = 0
 const TICKS = 1
 const ORDER = 2
 
-/** A place of the heap has 2^2 children: it is half as high as with two, and the keys of children stand next to each other. */
-const BRANCHING = 2
+/** The key of an index without an event: all events come before it. */
+const NO_EVENT = Number.POSITIVE_INFINITY
 
 /**
  * At most one pending event for each index 0 .. n - 1 (the next event of each replica), in the order of (seconds, ticks,
- * order, index). `set` moves an entry wherever it was. A heap on typed arrays that knows where each index is; nothing is
- * allocated per operation.
+ * order, index). A tournament on typed arrays: each match knows its winner, the final's is the first event, and a change
+ * replays the matches from its index up to the final. An index alone has no match to play. Nothing is allocated per operation.
  *
- * The heap compares times rounded to one double, and looks at the exact ones only when those are equal: rounding never
- * swaps two times.
+ * Matches compare times rounded to one double, and look at the exact ones only when those are equal: rounding never swaps
+ * two times.
  */
 export class IndexedEventQueue {
-  private length = 0
-  /** By place in the heap: the index, and its time rounded to a double. */
-  private heap: Int32Array
+  /** Indices there is room for, a power of two. */
+  private leaves: number
+  /** By match, the final at 1: the index that wins it. Index i stands at `leaves` + i. */
+  private winners: Int32Array
+  /** By index: its time rounded to a double, or NO_EVENT; and the entry. */
   private keys: Float64Array
-  /** By index: its place in the heap plus one, 0 when it has no event; and the entry. */
-  private places: Int32Array
   private entries: Float64Array
 
   constructor(indices: number) {
-    this.heap = new Int32Array(indices)
-    this.keys = new Float64Array(indices)
-    this.places = new Int32Array(indices)
-    this.entries = new Float64Array(indices << ENTRY)
+    this.leaves = leavesFor(indices)
+    this.winners = seats(this.leaves)
+    this.keys = new Float64Array(this.leaves).fill(NO_EVENT)
+    this.entries = new Float64Array(this.leaves << ENTRY)
   }
 
-  /** Number of indices that have an event. */
-  get size(): number {
-    return this.length
-  }
-
-  /** Number of indices that may have one. */
-  get indices(): number {
-    return this.heap.length
-  }
-
-  /** Makes room for indices up to `indices` - 1; events stay. */
+  /** Makes room for indices up to `indices` - 1, or somewhat more; events stay. */
   grow(indices: number): void {
-    if (indices <= this.indices) return
-    this.heap = into(new Int32Array(indices), this.heap)
-    this.keys = into(new Float64Array(indices), this.keys)
-    this.places = into(new Int32Array(indices), this.places)
-    this.entries = into(new Float64Array(indices << ENTRY), this.entries)
-  }
-
-  has(index: number): boolean {
-    return this.places[index]! > 0
+    if (indices <= this.leaves) return
+    const { keys, entries } = this
+    this.leaves = leavesFor(indices)
+    this.winners = seats(this.leaves)
+    this.keys = new Float64Array(this.leaves).fill(NO_EVENT)
+    this.keys.set(keys)
+    this.entries = new Float64Array(this.leaves << ENTRY)
+    this.entries.set(entries)
+    for (let index = 0; index < keys.length; index++) this.replay(index, keys[index]!)
   }
 
   /** Gives `index` its one event, in place of any it had. */
   set(index: number, time: Time, order: number): void {
-    const place = this.places[index]
-    if (place === undefined) {
-      throw new RangeError(`IndexedEventQueue: index ${index} is not in 0 .. ${this.indices - 1}`)
-    }
+    if (index >= this.leaves)
+      throw new RangeError(`IndexedEventQueue: index ${index} is not in 0 .. ${this.leaves - 1}`)
     const { entries } = this
     const { seconds, ticks } = time
     const entry = index << ENTRY
@@ -73,54 +61,33 @@ export class IndexedEventQueue {
     entries[entry | TICKS] = ticks
     entries[entry | ORDER] = order
     const key = seconds + ticks * SECONDS_PER_TICK
-    if (place === 0) this.siftUp(this.length++, key, index)
-    else if (this.length > 1) this.settle(place - 1, key, index)
-    else this.keys[0] = key
+    this.keys[index] = key
+    this.replay(index, key)
   }
 
   /** Takes the event of `index` away; false when it had none. */
   remove(index: number): boolean {
-    const place = this.places[index]!
-    if (!(place > 0)) return false
-    this.places[index] = 0
-    const last = --this.length
-    if (place - 1 !== last) this.settle(place - 1, this.keys[last]!, this.heap[last]!)
+    if (!(this.keys[index]! < NO_EVENT)) return false
+    this.keys[index] = NO_EVENT
+    this.replay(index, NO_EVENT)
     return true
   }
 
-  /** The index whose event comes first. The queue must not be empty. */
+  /** The index whose event comes first. There must be one. */
   get first(): number {
-    return this.heap[0]!
+    return this.winners[1]!
   }
 
-  /** The index whose event comes second; undefined when there is at most one. */
-  get second(): number | undefined {
-    return this.length < 2 ? undefined : this.heap[this.leastChild(0)]!
-  }
-
-  /** Writes the time of the first event into `into`; false when there is none. */
-  peek(into: Time): boolean {
-    if (this.length === 0) return false
-    this.readTime(this.heap[0]!, into)
-    return true
-  }
-
-  /** Writes the time of the event of `index` into `into`; false when it has none. */
-  timeOf(index: number, into: Time): boolean {
-    if (!this.has(index)) return false
-    this.readTime(index, into)
-    return true
-  }
-
+  /** `order` of the event of `index`. It must have one. */
   orderOf(index: number): number {
     return this.entries[(index << ENTRY) | ORDER]!
   }
 
   /** Writes the time of the first event into `into` if there is one that comes before another at `time` with `order`. */
   peekBefore(time: Time, order: number, into: Time): boolean {
-    if (this.length === 0) return false
-    const { entries } = this
-    const entry = this.heap[0]! << ENTRY
+    const { first, entries } = this
+    if (!(this.keys[first]! < NO_EVENT)) return false
+    const entry = first << ENTRY
     const seconds = entries[entry | SECONDS]!
     const ticks = entries[entry | TICKS]!
     if ((seconds - time.seconds || ticks - time.ticks || entries[entry | ORDER]! - order) >= 0) return false
@@ -129,82 +96,82 @@ export class IndexedEventQueue {
     return true
   }
 
-  private readTime(index: number, into: Time): void {
-    into.seconds = this.entries[(index << ENTRY) | SECONDS]!
-    into.ticks = this.entries[(index << ENTRY) | TICKS]!
+  /** Whether an event of `index` at `time` with `order` would come before those of all others. */
+  wouldBeFirst(index: number, time: Time, order: number): boolean {
+    const { winners, keys } = this
+    const { seconds, ticks } = time
+    const key = seconds + ticks * SECONDS_PER_TICK
+    for (let at = this.leaves + index; at > 1; at >>= 1) {
+      const rival = winners[at ^ 1]!
+      const rivalKey = keys[rival]!
+      if (rivalKey > key) continue
+      if (rivalKey < key || this.comesBefore(rival, seconds, ticks, order, index)) return false
+    }
+    return true
+  }
+
+  /** Plays the matches of `index` again, whose key has become `key`. */
+  private replay(index: number, key: number): void {
+    const { winners, keys } = this
+    let at = this.leaves + index
+    for (; at > 1; at >>= 1) {
+      const rival = winners[at ^ 1]!
+      const rivalKey = keys[rival]!
+      if (rivalKey < key || (rivalKey === key && this.isBefore(rival, index))) break
+      winners[at >> 1] = index
+    }
+    // Where `index` loses as it did before, nothing changes above.
+    if (at > 1 && winners[at >> 1] === index) this.replace(at)
+  }
+
+  /** The index that won so far loses the match above `at`, and all that follow are played without it. */
+  private replace(lost: number): void {
+    const { winners, keys } = this
+    let winner = winners[lost ^ 1]!
+    let key = keys[winner]!
+    let at = lost >> 1
+    winners[at] = winner
+    for (; at > 1; at >>= 1) {
+      const rival = winners[at ^ 1]!
+      const rivalKey = keys[rival]!
+      if (rivalKey < key || (rivalKey === key && this.isBefore(rival, winner))) {
+        winner = rival
+        key = rivalKey
+      }
+      winners[at >> 1] = winner
+    }
   }
 
   /** Whether the event of `a` comes before that of `b`, when their keys are equal. */
   private isBefore(a: number, b: number): boolean {
     const { entries } = this
-    const atA = a << ENTRY
-    const atB = b << ENTRY
+    const entry = b << ENTRY
+    return this.comesBefore(a, entries[entry | SECONDS]!, entries[entry | TICKS]!, entries[entry | ORDER]!, b)
+  }
+
+  /** Whether the event of `rival` comes before one of `index` at `seconds` and `ticks` with `order`. */
+  private comesBefore(rival: number, seconds: number, ticks: number, order: number, index: number): boolean {
+    const { entries } = this
+    const entry = rival << ENTRY
     const difference =
-      entries[atA | SECONDS]! - entries[atB | SECONDS]! ||
-      entries[atA | TICKS]! - entries[atB | TICKS]! ||
-      entries[atA | ORDER]! - entries[atB | ORDER]! ||
-      a - b
+      entries[entry | SECONDS]! - seconds ||
+      entries[entry | TICKS]! - ticks ||
+      entries[entry | ORDER]! - order ||
+      rival - index
     return difference < 0
-  }
-
-  /** Puts `index` at heap place `at` or where it belongs above or below. */
-  private settle(at: number, key: number, index: number): void {
-    const parent = (at - 1) >> BRANCHING
-    if (at > 0 && this.comesBefore(key, index, parent)) this.siftUp(at, key, index)
-    else this.siftDown(at, key, index)
-  }
-
-  /** Whether an event comes before the one at heap place `at`. */
-  private comesBefore(key: number, index: number, at: number): boolean {
-    const there = this.keys[at]!
-    return key < there || (key === there && this.isBefore(index, this.heap[at]!))
-  }
-
-  private siftUp(from: number, key: number, index: number): void {
-    let at = from
-    while (at > 0) {
-      const parent = (at - 1) >> BRANCHING
-      if (!this.comesBefore(key, index, parent)) break
-      this.put(at, this.keys[parent]!, this.heap[parent]!)
-      at = parent
-    }
-    this.put(at, key, index)
-  }
-
-  private siftDown(from: number, key: number, index: number): void {
-    let at = from
-    while (((at << BRANCHING) | 1) < this.length) {
-      const child = this.leastChild(at)
-      if (this.comesBefore(key, index, child)) break
-      this.put(at, this.keys[child]!, this.heap[child]!)
-      at = child
-    }
-    this.put(at, key, index)
-  }
-
-  /** The place among the children of place `at` whose event comes first. It must have some. */
-  private leastChild(at: number): number {
-    const { keys, heap } = this
-    let first = (at << BRANCHING) | 1
-    let firstKey = keys[first]!
-    const end = Math.min(this.length, first + (1 << BRANCHING))
-    for (let child = first + 1; child < end; child++) {
-      const key = keys[child]!
-      if (key > firstKey || (key === firstKey && !this.isBefore(heap[child]!, heap[first]!))) continue
-      first = child
-      firstKey = key
-    }
-    return first
-  }
-
-  private put(at: number, key: number, index: number): void {
-    this.heap[at] = index
-    this.keys[at] = key
-    this.places[index] = at + 1
   }
 }
 
-function into<A extends Float64Array | Int32Array>(larger: A, old: A): A {
-  larger.set(old)
-  return larger
+const leavesFor = (indices: number): number => {
+  let leaves = 1
+  while (leaves < indices) leaves *= 2
+  return leaves
+}
+
+/** The winners of a tournament in which nobody has an event: in each match the first index below it. */
+const seats = (leaves: number): Int32Array => {
+  const winners = new Int32Array(2 * leaves)
+  for (let index = 0; index < leaves; index++) winners[leaves + index] = index
+  for (let at = leaves - 1; at > 0; at--) winners[at] = winners[2 * at]!
+  return winners
 }

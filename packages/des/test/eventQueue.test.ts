@@ -67,32 +67,61 @@ describe('the event queue', () => {
 })
 
 describe('the indexed event queue', () => {
-  it('holds one event for each index and keeps the first one on top through any changes', () => {
-    const step = fc.record({ index: fc.integer({ min: 0, max: 19 }), entry: fc.option(event) })
+  const FOR_EVER = { seconds: Number.POSITIVE_INFINITY, ticks: 0 }
+  /** Changes of a queue that begins with `room` and has `indices` in the end; the first event is often the one that changes. */
+  const changes = fc.record({
+    room: fc.integer({ min: 1, max: 20 }),
+    indices: fc.integer({ min: 1, max: 20 }),
+    steps: fc.array(
+      fc.record({
+        index: fc.option(fc.integer({ min: 0, max: 19 }), { nil: 'first' as const }),
+        entry: fc.option(event, { freq: 3 }),
+      }),
+      { maxLength: 200 },
+    ),
+  })
+
+  it('holds one event for each index and knows the first one through any changes', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-        const queue = new IndexedEventQueue(10)
-        queue.grow(20)
+      fc.property(changes, event, ({ room, indices, steps }, other) => {
+        const queue = new IndexedEventQueue(room)
         const model = new Map<number, Event>()
+        const inOrder = () => [...model].sort((a, b) => compare(a[1], b[1]) || a[0] - b[0])
         const time = zeroTime()
-        for (const { index, entry } of steps) {
+        steps.forEach(({ index: chosen, entry }, step) => {
+          // Half of the changes come before it grows.
+          const most = step < steps.length / 2 ? Math.min(room, indices) : indices
+          if (most === indices) queue.grow(indices)
+          const index = chosen === 'first' ? (inOrder()[0]?.[0] ?? 0) : chosen % most
           if (entry === null) expect(queue.remove(index)).toBe(model.delete(index))
           else {
             queue.set(index, entry, entry.order)
             model.set(index, entry)
           }
-          expect(queue.size).toBe(model.size)
-          const [first, second] = [...model].sort((a, b) => compare(a[1], b[1]) || a[0] - b[0])
-          expect(queue.peek(time)).toBe(first !== undefined)
-          if (first === undefined) continue
+          const first = inOrder()[0]
+          expect(queue.peekBefore(FOR_EVER, 0, time)).toBe(first !== undefined)
+          for (let i = 0; i < most; i++) {
+            const others = inOrder().filter(([there]) => there !== i)
+            const comesFirst = others.every(([there, e]) => (compare(other, e) || i - there) < 0)
+            expect(queue.wouldBeFirst(i, other, other.order)).toBe(comesFirst)
+          }
+          if (first === undefined) return
           expect(queue.first).toBe(first[0])
           expect({ ...time, order: queue.orderOf(queue.first) }).toEqual(first[1])
-          expect(queue.second).toBe(second?.[0])
           expect(queue.peekBefore(first[1], first[1].order, time)).toBe(false)
           expect(queue.peekBefore(first[1], first[1].order + 1, time)).toBe(true)
-        }
+        })
       }),
     )
+  })
+  it('has no first event before there is one, nor after the last is gone', () => {
+    const queue = new IndexedEventQueue(3)
+    expect(queue.peekBefore(FOR_EVER, 0, zeroTime())).toBe(false)
+    queue.set(2, { seconds: 1, ticks: 0 }, 0)
+    expect(queue.first).toBe(2)
+    expect(queue.remove(2)).toBe(true)
+    expect(queue.remove(2)).toBe(false)
+    expect(queue.peekBefore(FOR_EVER, 0, zeroTime())).toBe(false)
   })
   it('refuses an index it has no room for', () => {
     expect(() => new IndexedEventQueue(2).set(2, zeroTime(), 0)).toThrow('0 .. 1')

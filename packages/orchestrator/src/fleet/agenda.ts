@@ -4,15 +4,6 @@ import { AFTER_ALL, ARRIVAL, DELIVERY, ENGINE, NOTHING, TIMERS, TRANSFER } from 
 import type { FleetState } from './fleetState.ts'
 import type { Replica } from './replica.ts'
 
-/** Writes the time of the first event that is not of the first engine into `into`; returns its place in ORDER. */
-export const findOther = (fleet: FleetState, into: Time, second: number | undefined): number => {
-  copyTime(into, fleet.outside)
-  if (second === undefined) return fleet.outsideOrder
-  const order = fleet.engineEvents.orderOf(second)
-  fleet.engineEvents.timeOf(second, fleet.probe)
-  return isEarlier(fleet, into, order, fleet.outsideOrder) ? order : fleet.outsideOrder
-}
-
 /** Finds the first event, writes its time into `into`, and says which queue it is in. */
 export const findNext = (fleet: FleetState, into: Time): number => {
   forgetOutside(fleet)
@@ -72,14 +63,6 @@ const lookForArrival = (fleet: FleetState): void => {
   if (fleet.arrivalPending) return
   arrival.seconds = Number.POSITIVE_INFINITY
   arrival.ticks = 0
-}
-
-/** Whether the event at `fleet.probe` with `order` comes before the best so far; if so its time is written into `into`. */
-const isEarlier = (fleet: FleetState, into: Time, order: number, bestOrder: number): boolean => {
-  const difference = compareTime(fleet.probe, into)
-  if (difference > 0 || (difference === 0 && order >= bestOrder)) return false
-  copyTime(into, fleet.probe)
-  return true
 }
 
 export const refreshEvent = (fleet: FleetState, replica: Replica): void => {

@@ -1,6 +1,6 @@
 import { compareTime, copyTime, type Time } from '@windtunnel/des'
 import { ORDER } from '../engines/engine.ts'
-import { findFirst, findOther, forgetOutside, refreshEvent } from './agenda.ts'
+import { findFirst, forgetOutside, refreshEvent } from './agenda.ts'
 import { deliverRequest, takeArrival } from './arrivals.ts'
 import { clientLeaves } from './clients.ts'
 import { AFTER_ALL, ARRIVAL, DELIVERY, ENGINE, NOTHING, TIMERS, TRANSFER } from './eventKinds.ts'
@@ -46,16 +46,10 @@ export const runEngine = (fleet: FleetState, until: Time, maxEvents: number): nu
   const index = queue.first
   const replica = fleet.replicas[index]!
   const { engine } = replica
-  const second = queue.second
-  let horizonOrder = findOther(fleet, fleet.horizon, second)
-  if (compareTime(until, fleet.horizon) < 0) {
-    copyTime(fleet.horizon, until)
-    horizonOrder = AFTER_ALL
-  }
-  const { seconds, ticks } = fleet.horizon
-  // At the horizon itself the engine with the smaller number comes first.
-  const last = second === undefined || index < second ? 0 : -1
-  const { now, next } = fleet
+  const { now, next, outside } = fleet
+  const ends = compareTime(until, outside) < 0
+  const { seconds, ticks } = ends ? until : outside
+  const horizonOrder = ends ? AFTER_ALL : fleet.outsideOrder
   const { incoming } = replica
   fleet.stirred = false
   fleet.composing = queue.orderOf(index) === ORDER.compose
@@ -71,8 +65,8 @@ export const runEngine = (fleet: FleetState, until: Time, maxEvents: number): nu
     if (fleet.stirred) break
     order = engine.nextEvent(next)
     if (order === undefined || handled >= maxEvents) break
-    const ahead = next.seconds - seconds || next.ticks - ticks || order - horizonOrder
-    if (ahead > last) break
+    if ((next.seconds - seconds || next.ticks - ticks || order - horizonOrder) >= 0) break
+    if (!queue.wouldBeFirst(index, next, order)) break
     now.seconds = next.seconds
     now.ticks = next.ticks
     fleet.composing = order === ORDER.compose

@@ -46,7 +46,7 @@ export class FleetState {
   // Time and what is to happen.
   readonly now: Time = { seconds: 0, ticks: 0 }
   /** The next event of every engine, by replica. */
-  readonly engineEvents = new IndexedEventQueue(8)
+  readonly engineEvents = new IndexedEventQueue(1)
   /** Requests on their way from a front end to its engine. */
   readonly deliveries = new Deliveries()
   readonly timers = new EventQueue()
@@ -68,7 +68,6 @@ export class FleetState {
   readonly draft: RequestDraft = emptyDraft()
   readonly next: Time = { seconds: 0, ticks: 0 }
   readonly probe: Time = { seconds: 0, ticks: 0 }
-  readonly horizon: Time = { seconds: 0, ticks: 0 }
   readonly told: Time = { seconds: 0, ticks: 0 }
   readonly look: Time = { seconds: 0, ticks: 0 }
 
