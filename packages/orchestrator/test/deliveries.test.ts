@@ -39,6 +39,10 @@ describe('deliveries of front ends', () => {
     }
   })
 
+  it('arrive so too when many overtake more than would be worth moving', () => {
+    for (let seed = 0; seed < 5; seed++) expect(compareWithHeap(seed, 300).longest).toBeGreaterThan(100)
+  })
+
   it('arrive so too when few overtake, and all have arrived now and then', () => {
     for (let seed = 0; seed < 5; seed++) compareWithHeap(seed, 3)
   })

@@ -1,10 +1,14 @@
 import { EventQueue, type Time, zeroTime } from '@windtunnel/des'
 
+/** So many may a request overtake in the ring. */
+const REACH = 16
+
 /**
  * Requests on their way from the front ends to their engines, in the order of time; at one instant in the order in which
- * they were sent. Nearly all arrive in the order in which they are sent: those wait in a ring. A heap is for the others,
- * each of which arrives before the last of the ring: so the heap is empty when the ring is, and of two that arrive at one
- * instant the one in the ring was sent first.
+ * they were sent. Nearly all wait in a ring: those that overtake a few others, which a busy front end holds up, take their
+ * place before them. A heap is for the rest, each of which arrives before the last REACH of the ring and more: so the heap is
+ * empty when the ring is, and of two that arrive at one instant the one in the ring was sent first (whoever sends another to
+ * the heap is still in the ring, and would send one there that comes later).
  */
 export class Deliveries {
   private head = 0
@@ -12,26 +16,32 @@ export class Deliveries {
   /** Seconds and ticks by place in the ring; a power of two of places. */
   private times = new Float64Array(32)
   private slots = new Int32Array(16)
-  /** Time of the last in the ring. */
-  private readonly last: Time = zeroTime()
   private readonly overtaking = new EventQueue()
   private readonly probe: Time = zeroTime()
 
   /** Sends the request in `slot`, to arrive at `time`. */
   push(time: Time, slot: number): void {
-    const { last } = this
     const { seconds, ticks } = time
-    if (this.count > 0 && (seconds - last.seconds || ticks - last.ticks) < 0) {
+    if (this.count >= REACH && this.isLater(this.head + this.count - REACH, seconds, ticks)) {
       this.overtaking.push(seconds, ticks, 0, 0, slot)
       return
     }
     if (this.count === this.slots.length) this.grow()
-    const { times, slots } = this
-    const place = (this.head + this.count) & (slots.length - 1)
-    this.count += 1
-    times[place << 1] = last.seconds = seconds
-    times[(place << 1) | 1] = last.ticks = ticks
+    const { head, times, slots } = this
+    const mask = slots.length - 1
+    let at = head + this.count
+    for (; at > head && this.isLater(at - 1, seconds, ticks); at--) {
+      const from = (at - 1) & mask
+      const to = at & mask
+      times[to << 1] = times[from << 1]!
+      times[(to << 1) | 1] = times[(from << 1) | 1]!
+      slots[to] = slots[from]!
+    }
+    const place = at & mask
+    times[place << 1] = seconds
+    times[(place << 1) | 1] = ticks
     slots[place] = slot
+    this.count += 1
   }
 
   /** Writes the time of the first arrival into `into`; false when none is on its way. */
@@ -62,6 +72,12 @@ export class Deliveries {
     const { probe, times, head } = this
     this.overtaking.peek(probe)
     return (probe.seconds - times[head << 1]! || probe.ticks - times[(head << 1) | 1]!) < 0
+  }
+
+  /** Whether the request at place `at` of the ring, counted on beyond its end, arrives after `seconds` and `ticks`. */
+  private isLater(at: number, seconds: number, ticks: number): boolean {
+    const place = at & (this.slots.length - 1)
+    return (this.times[place << 1]! - seconds || this.times[(place << 1) | 1]! - ticks) > 0
   }
 
   /** Twice the places, the first request at the first of them. */

@@ -47,10 +47,10 @@ export const runEngine = (fleet: FleetState, until: Time, maxEvents: number): nu
   const replica = fleet.replicas[index]!
   const { engine } = replica
   const { now, next, outside } = fleet
-  const ends = compareTime(until, outside) < 0
-  const { seconds, ticks } = ends ? until : outside
-  const horizonOrder = ends ? AFTER_ALL : fleet.outsideOrder
   const { incoming } = replica
+  const endsFirst = compareTime(until, outside) < 0
+  const { seconds, ticks } = endsFirst ? until : outside
+  const horizonOrder = endsFirst ? AFTER_ALL : fleet.outsideOrder
   fleet.stirred = false
   fleet.composing = queue.orderOf(index) === ORDER.compose
   let handled = 0
