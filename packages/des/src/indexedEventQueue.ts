@@ -10,7 +10,7 @@ const SECONDS = 0
 const TICKS = 1
 const ORDER = 2
 
-/** The key of an index without an event: all events come before it. */
+/** Time, key and order of an index without an event: all events come before it, and it does not come before any time. */
 const NO_EVENT = Number.POSITIVE_INFINITY
 
 /**
@@ -26,6 +26,8 @@ export class IndexedEventQueue {
   private leaves: number
   /** By match, the final at 1: the index that wins it. Index i stands at `leaves` + i. */
   private winners: Int32Array
+  /** Who wins the final. */
+  private champion = 0
   /** By index: its time rounded to a double, or NO_EVENT; and the entry. */
   private keys: Float64Array
   private entries: Float64Array
@@ -34,7 +36,7 @@ export class IndexedEventQueue {
     this.leaves = leavesFor(indices)
     this.winners = seats(this.leaves)
     this.keys = new Float64Array(this.leaves).fill(NO_EVENT)
-    this.entries = new Float64Array(this.leaves << ENTRY)
+    this.entries = new Float64Array(this.leaves << ENTRY).fill(NO_EVENT)
   }
 
   /** Makes room for indices up to `indices` - 1, or somewhat more; events stay. */
@@ -45,7 +47,7 @@ export class IndexedEventQueue {
     this.winners = seats(this.leaves)
     this.keys = new Float64Array(this.leaves).fill(NO_EVENT)
     this.keys.set(keys)
-    this.entries = new Float64Array(this.leaves << ENTRY)
+    this.entries = new Float64Array(this.leaves << ENTRY).fill(NO_EVENT)
     this.entries.set(entries)
     for (let index = 0; index < keys.length; index++) this.replay(index, keys[index]!)
   }
@@ -69,13 +71,14 @@ export class IndexedEventQueue {
   remove(index: number): boolean {
     if (!(this.keys[index]! < NO_EVENT)) return false
     this.keys[index] = NO_EVENT
+    this.entries.fill(NO_EVENT, index << ENTRY, (index + 1) << ENTRY)
     this.replay(index, NO_EVENT)
     return true
   }
 
   /** The index whose event comes first. There must be one. */
   get first(): number {
-    return this.winners[1]!
+    return this.champion
   }
 
   /** `order` of the event of `index`. It must have one. */
@@ -85,12 +88,11 @@ export class IndexedEventQueue {
 
   /** Writes the time of the first event into `into` if there is one that comes before another at `time` with `order`. */
   peekBefore(time: Time, order: number, into: Time): boolean {
-    const { first, entries } = this
-    if (!(this.keys[first]! < NO_EVENT)) return false
-    const entry = first << ENTRY
+    const { entries } = this
+    const entry = this.champion << ENTRY
     const seconds = entries[entry | SECONDS]!
     const ticks = entries[entry | TICKS]!
-    if ((seconds - time.seconds || ticks - time.ticks || entries[entry | ORDER]! - order) >= 0) return false
+    if (!((seconds - time.seconds || ticks - time.ticks || entries[entry | ORDER]! - order) < 0)) return false
     into.seconds = seconds
     into.ticks = ticks
     return true
@@ -101,7 +103,7 @@ export class IndexedEventQueue {
     const { winners, keys } = this
     const { seconds, ticks } = time
     const key = seconds + ticks * SECONDS_PER_TICK
-    for (let at = this.leaves + index; at > 1; at >>= 1) {
+    for (let at = this.leaves | index; at > 1; at >>= 1) {
       const rival = winners[at ^ 1]!
       const rivalKey = keys[rival]!
       if (rivalKey > key) continue
@@ -110,36 +112,23 @@ export class IndexedEventQueue {
     return true
   }
 
-  /** Plays the matches of `index` again, whose key has become `key`. */
-  private replay(index: number, key: number): void {
+  /** Plays the matches of `index` again, whose key has become `changed`. */
+  private replay(index: number, changed: number): void {
     const { winners, keys } = this
-    let at = this.leaves + index
-    for (; at > 1; at >>= 1) {
-      const rival = winners[at ^ 1]!
-      const rivalKey = keys[rival]!
-      if (rivalKey < key || (rivalKey === key && this.isBefore(rival, index))) break
-      winners[at >> 1] = index
-    }
-    // Where `index` loses as it did before, nothing changes above.
-    if (at > 1 && winners[at >> 1] === index) this.replace(at)
-  }
-
-  /** The index that won so far loses the match above `at`, and all that follow are played without it. */
-  private replace(lost: number): void {
-    const { winners, keys } = this
-    let winner = winners[lost ^ 1]!
-    let key = keys[winner]!
-    let at = lost >> 1
-    winners[at] = winner
-    for (; at > 1; at >>= 1) {
+    let winner = index
+    let key = changed
+    for (let at = this.leaves | index; at > 1; at >>= 1) {
       const rival = winners[at ^ 1]!
       const rivalKey = keys[rival]!
       if (rivalKey < key || (rivalKey === key && this.isBefore(rival, winner))) {
+        // Where `index` loses as it did before, nothing changes above.
+        if (winner === index && winners[at >> 1] !== index) return
         winner = rival
         key = rivalKey
       }
       winners[at >> 1] = winner
     }
+    this.champion = winner
   }
 
   /** Whether the event of `a` comes before that of `b`, when their keys are equal. */

@@ -4,17 +4,19 @@ import { AFTER_ALL, ARRIVAL, DELIVERY, ENGINE, NOTHING, TIMERS, TRANSFER } from 
 import type { FleetState } from './fleetState.ts'
 import type { Replica } from './replica.ts'
 
+const FOR_EVER: Time = { seconds: Number.POSITIVE_INFINITY, ticks: 0 }
+
 /** Finds the first event, writes its time into `into`, and says which queue it is in. */
 export const findNext = (fleet: FleetState, into: Time): number => {
   forgetOutside(fleet)
-  return findFirst(fleet, into)
+  return findFirst(fleet, FOR_EVER, into)
 }
 
-/** The same, relying on what is known of the events that are no engine's. */
-export const findFirst = (fleet: FleetState, into: Time): number => {
-  if (!fleet.outsideKnown) lookOutside(fleet)
+/** The same of those up to and including `until`, relying on what is known of the events that are no engine's up to then. */
+export const findFirst = (fleet: FleetState, until: Time, into: Time): number => {
+  if (!fleet.outsideKnown) lookOutside(fleet, until)
   if (fleet.engineEvents.peekBefore(fleet.outside, fleet.outsideOrder, into)) return ENGINE
-  copyTime(into, fleet.outside)
+  if (fleet.outsideWhat !== NOTHING) copyTime(into, fleet.outside)
   return fleet.outsideWhat
 }
 
@@ -24,8 +26,11 @@ export const forgetOutside = (fleet: FleetState): void => {
   fleet.arrivalKnown = false
 }
 
-/** Finds the first event that is no engine's. At one instant the queues come in the reverse of the order in which they are looked at. */
-export const lookOutside = (fleet: FleetState): void => {
+/**
+ * Finds the first event that is no engine's, up to and including `until`: beyond there is nothing, after all that happens
+ * then. At one instant the queues come in the reverse of the order in which they are looked at.
+ */
+const lookOutside = (fleet: FleetState, until: Time): void => {
   if (!fleet.arrivalKnown) lookForArrival(fleet)
   const { outside, probe } = fleet
   if (fleet.deliveries.peek(probe) && compareTime(probe, fleet.arrival) <= 0) {
@@ -38,6 +43,11 @@ export const lookOutside = (fleet: FleetState): void => {
     fleet.outsideOrder = fleet.arrivalPending ? ORDER.arrival : AFTER_ALL
   }
   if (fleet.timers.size > 0 || fleet.links !== undefined) lookAtTimersAndLinks(fleet)
+  if (compareTime(until, outside) < 0) {
+    copyTime(outside, until)
+    fleet.outsideWhat = NOTHING
+    fleet.outsideOrder = AFTER_ALL
+  }
   fleet.outsideKnown = true
 }
 

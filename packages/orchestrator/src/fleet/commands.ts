@@ -73,7 +73,7 @@ export const leaveInstant = (fleet: FleetState): void => {
   addTicks(now, 1)
   for (let what = pending(); what === ENGINE || what === TRANSFER; what = pending()) {
     if (what === TRANSFER) handleOutside(fleet, what)
-    else if (fleet.engineEvents.orderOf(fleet.engineEvents.first) < ORDER.command) runEngine(fleet, now, 1)
+    else if (fleet.engineEvents.orderOf(fleet.engineEvents.first) < ORDER.command) runEngine(fleet, 1)
     else return
   }
 }

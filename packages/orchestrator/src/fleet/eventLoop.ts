@@ -3,7 +3,7 @@ import { ORDER } from '../engines/engine.ts'
 import { findFirst, forgetOutside, refreshEvent } from './agenda.ts'
 import { deliverRequest, takeArrival } from './arrivals.ts'
 import { clientLeaves } from './clients.ts'
-import { AFTER_ALL, ARRIVAL, DELIVERY, ENGINE, NOTHING, TIMERS, TRANSFER } from './eventKinds.ts'
+import { ARRIVAL, DELIVERY, ENGINE, NOTHING, TIMERS, TRANSFER } from './eventKinds.ts'
 import { failForAWhile } from './faults.ts'
 import type { FleetState } from './fleetState.ts'
 import { endTransfer } from './handOver.ts'
@@ -17,40 +17,38 @@ const FAR_SECONDS = 4503599627370496
 
 /** Handles events up to and including `until`, at most `maxEvents`; returns how many. */
 export const runUntil = (fleet: FleetState, until: Time, maxEvents: number): number => {
+  const { now } = fleet
   let handled = 0
   // Since the last run a command or a refill of the source may have changed anything.
   forgetOutside(fleet)
-  for (;;) {
-    const what = findFirst(fleet, fleet.next)
-    if (what === NOTHING || compareTime(fleet.next, until) > 0) {
-      if (until.seconds < FAR_SECONDS && compareTime(until, fleet.now) > 0) copyTime(fleet.now, until)
-      return handled
-    }
-    if (handled >= maxEvents) return handled
-    copyTime(fleet.now, fleet.next)
-    if (what === ENGINE) handled += runEngine(fleet, until, maxEvents - handled)
+  while (handled < maxEvents) {
+    const what = findFirst(fleet, until, now)
+    if (what === NOTHING) break
+    if (what === ENGINE) handled += runEngine(fleet, maxEvents - handled)
     else {
       handleOutside(fleet, what)
       fleet.outsideKnown = false
       handled += 1
     }
   }
+  if (findFirst(fleet, until, fleet.next) === NOTHING) {
+    if (until.seconds < FAR_SECONDS && compareTime(until, now) > 0) copyTime(now, until)
+  }
+  return handled
 }
 
 /**
  * Handles the engine event that is due, and those of the same engine that follow before anything else could happen:
- * before every other pending event, and as long as nothing it does reaches beyond its replica. Returns how many.
+ * before every other pending event, before the end of what `findFirst` was asked for, and as long as nothing it does reaches beyond its replica. Returns how many.
  */
-export const runEngine = (fleet: FleetState, until: Time, maxEvents: number): number => {
+export const runEngine = (fleet: FleetState, maxEvents: number): number => {
   const queue = fleet.engineEvents
   const index = queue.first
   const replica = fleet.replicas[index]!
   const { engine } = replica
-  const { now, next, outside } = fleet
+  const { now, next, outsideOrder } = fleet
+  const { seconds, ticks } = fleet.outside
   const { incoming } = replica
-  const endsFirst = compareTime(until, outside) < 0
-  const { seconds, ticks } = endsFirst ? until : outside
-  const horizonOrder = endsFirst ? AFTER_ALL : fleet.outsideOrder
   fleet.stirred = false
   fleet.composing = queue.orderOf(index) === ORDER.compose
   let handled = 0
@@ -65,7 +63,7 @@ export const runEngine = (fleet: FleetState, until: Time, maxEvents: number): nu
     if (fleet.stirred) break
     order = engine.nextEvent(next)
     if (order === undefined || handled >= maxEvents) break
-    if ((next.seconds - seconds || next.ticks - ticks || order - horizonOrder) >= 0) break
+    if ((next.seconds - seconds || next.ticks - ticks || order - outsideOrder) >= 0) break
     if (!queue.wouldBeFirst(index, next, order)) break
     now.seconds = next.seconds
     now.ticks = next.ticks

@@ -50,7 +50,7 @@ export class FleetState {
   /** Requests on their way from a front end to its engine. */
   readonly deliveries = new Deliveries()
   readonly timers = new EventQueue()
-  /** The first event that is no engine's, once it is known: its time, its queue, its place in ORDER. */
+  /** The first event that is no engine's, once it is known (or the end of the run): its time, its queue, its place in ORDER. */
   readonly outside: Time = { seconds: 0, ticks: 0 }
   outsideWhat = 0
   outsideOrder = AFTER_ALL
