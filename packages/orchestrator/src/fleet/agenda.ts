@@ -16,7 +16,7 @@ export const findNext = (fleet: FleetState, into: Time): number => {
 export const findFirst = (fleet: FleetState, until: Time, into: Time): number => {
   if (!fleet.outsideKnown) lookOutside(fleet, until)
   if (fleet.engineEvents.peekBefore(fleet.outside, fleet.outsideOrder, into)) return ENGINE
-  if (fleet.outsideWhat !== NOTHING) copyTime(into, fleet.outside)
+  copyTime(into, fleet.outside)
   return fleet.outsideWhat
 }
 

@@ -22,26 +22,10 @@ export class Deliveries {
   /** Sends the request in `slot`, to arrive at `time`. */
   push(time: Time, slot: number): void {
     const { seconds, ticks } = time
-    if (this.count >= REACH && this.isLater(this.head + this.count - REACH, seconds, ticks)) {
-      this.overtaking.push(seconds, ticks, 0, 0, slot)
-      return
-    }
     if (this.count === this.slots.length) this.grow()
-    const { head, times, slots } = this
-    const mask = slots.length - 1
-    let at = head + this.count
-    for (; at > head && this.isLater(at - 1, seconds, ticks); at--) {
-      const from = (at - 1) & mask
-      const to = at & mask
-      times[to << 1] = times[from << 1]!
-      times[(to << 1) | 1] = times[(from << 1) | 1]!
-      slots[to] = slots[from]!
-    }
-    const place = at & mask
-    times[place << 1] = seconds
-    times[(place << 1) | 1] = ticks
-    slots[place] = slot
-    this.count += 1
+    const end = this.head + this.count
+    if (this.count > 0 && this.isLater(end - 1, seconds, ticks)) this.overtake(seconds, ticks, slot)
+    else this.put(end, seconds, ticks, slot)
   }
 
   /** Writes the time of the first arrival into `into`; false when none is on its way. */
@@ -74,7 +58,36 @@ export class Deliveries {
     return (probe.seconds - times[head << 1]! || probe.ticks - times[(head << 1) | 1]!) < 0
   }
 
-  /** Whether the request at place `at` of the ring, counted on beyond its end, arrives after `seconds` and `ticks`. */
+  /** Sends a request that arrives before the last of the ring, in which there is room. */
+  private overtake(seconds: number, ticks: number, slot: number): void {
+    const { head, times, slots } = this
+    let at = head + this.count
+    if (this.count >= REACH && this.isLater(at - REACH, seconds, ticks)) {
+      this.overtaking.push(seconds, ticks, 0, 0, slot)
+      return
+    }
+    const mask = slots.length - 1
+    for (; at > head && this.isLater(at - 1, seconds, ticks); at--) {
+      const from = (at - 1) & mask
+      const to = at & mask
+      times[to << 1] = times[from << 1]!
+      times[(to << 1) | 1] = times[(from << 1) | 1]!
+      slots[to] = slots[from]!
+    }
+    this.put(at, seconds, ticks, slot)
+  }
+
+  /** Writes a request more into the ring, at the place `at` that is free for it. Places are counted on beyond the end. */
+  private put(at: number, seconds: number, ticks: number, slot: number): void {
+    const { times, slots } = this
+    const place = at & (slots.length - 1)
+    times[place << 1] = seconds
+    times[(place << 1) | 1] = ticks
+    slots[place] = slot
+    this.count += 1
+  }
+
+  /** Whether the request at place `at` of the ring arrives after `seconds` and `ticks`. */
   private isLater(at: number, seconds: number, ticks: number): boolean {
     const place = at & (this.slots.length - 1)
     return (this.times[place << 1]! - seconds || this.times[(place << 1) | 1]! - ticks) > 0

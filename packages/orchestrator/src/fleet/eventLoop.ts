@@ -21,9 +21,14 @@ export const runUntil = (fleet: FleetState, until: Time, maxEvents: number): num
   let handled = 0
   // Since the last run a command or a refill of the source may have changed anything.
   forgetOutside(fleet)
-  while (handled < maxEvents) {
-    const what = findFirst(fleet, until, now)
-    if (what === NOTHING) break
+  for (;;) {
+    const what = findFirst(fleet, until, fleet.next)
+    if (what === NOTHING) {
+      if (until.seconds < FAR_SECONDS && compareTime(until, now) > 0) copyTime(now, until)
+      return handled
+    }
+    if (handled >= maxEvents) return handled
+    copyTime(now, fleet.next)
     if (what === ENGINE) handled += runEngine(fleet, maxEvents - handled)
     else {
       handleOutside(fleet, what)
@@ -31,10 +36,6 @@ export const runUntil = (fleet: FleetState, until: Time, maxEvents: number): num
       handled += 1
     }
   }
-  if (findFirst(fleet, until, fleet.next) === NOTHING) {
-    if (until.seconds < FAR_SECONDS && compareTime(until, now) > 0) copyTime(now, until)
-  }
-  return handled
 }
 
 /**
