@@ -2,7 +2,7 @@ import type { SimulationView } from '@windtunnel/orchestrator'
 import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { Ending } from '../facts/ending.ts'
 import { Histogram } from '../sketch/histogram.ts'
-import { ticksBetweenSeconds } from '../ticks.ts'
+import { TICKS_PER_SECOND, ticksBetweenSeconds } from '../ticks.ts'
 import { type LedgerReader, SilentReader } from '../timeline/ledgerReader.ts'
 import { allMet, type Objectives, objectivesOf, promiseAnything } from '../timeline/objectives.ts'
 import type { RequestTimeline } from '../timeline/requestTimeline.ts'
@@ -132,9 +132,9 @@ export class SummaryObserver extends SilentObserver {
     this.inputTokens += timeline.inputTokens
     const { objectives } = this
     if (objectives === undefined || allMet(timeline, objectivesOf(objectives, timeline.serviceClass))) this.good += 1
-    this.e2e.record(ticksBetweenSeconds(arrival, ended))
+    this.e2e.record((ended - arrival) * TICKS_PER_SECOND)
     if (firstToken === undefined || outputTokens < 2) return
-    this.tpot.record(Math.round(ticksBetweenSeconds(firstToken, ended) / (outputTokens - 1)))
+    this.tpot.record(ticksBetweenSeconds(firstToken, ended) / (outputTokens - 1))
   }
 
   /** Tokens and the like since the start of the run, whatever the window. */
@@ -195,12 +195,12 @@ class SummaryReader extends SilentReader {
 
   override admitted(time: number, queueSeconds: number): void {
     if (!this.summary.measures(time - queueSeconds)) return
-    this.summary.queue.record(ticksBetweenSeconds(0, queueSeconds))
+    this.summary.queue.record(queueSeconds * TICKS_PER_SECOND)
   }
 
   override firstToken(time: number, ttftSeconds: number): void {
     if (!this.summary.measures(time - ttftSeconds)) return
-    this.summary.ttft.record(ticksBetweenSeconds(0, ttftSeconds))
+    this.summary.ttft.record(ttftSeconds * TICKS_PER_SECOND)
   }
 
   override ended(timeline: RequestTimeline): void {
