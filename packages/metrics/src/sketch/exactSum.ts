@@ -26,13 +26,14 @@ export class ExactSum {
 
   /** Adds `weight` times the sum of `first + j * growth` over j = 0, 1 ... below `count`. */
   addSeries(first: number, growth: number, count: number, weight: number): void {
-    // count (count - 1) / 2 is whole, and so is its product with the weight.
-    const growths = ((count * (count - 1)) / 2) * weight
-    const loose = this.loose + (first * (count * weight) + growth * growths)
+    // Twice the sum is even, and so exact below 2^54.
+    const twice = (first + (first + (count - 1) * growth)) * (count * weight)
+    const loose = this.loose + twice / 2
     if (loose < EXACT) this.loose = loose
     else {
       this.addProduct(first, count * weight)
-      this.addProduct(growth, growths)
+      // count (count - 1) / 2 is whole, and so is its product with the weight.
+      this.addProduct(growth, ((count * (count - 1)) / 2) * weight)
     }
   }
 
