@@ -15,34 +15,29 @@ const avalanche = (value: number): number => {
 }
 
 /**
- * What a lane is after it took a word, with a look at the other lane; the lanes take words in turn. Rotations are written
- * out: a compiler puts a short function in the place of its call, and this one many times a fact.
+ * What a lane is after it took a word: of two words, or of two lanes, never the same. The multiplication spreads what small
+ * numbers differ in; nothing spreads the highest bits before the next fact begins.
  */
-const taken = (lane: number, other: number, word: number): number => {
-  const scaled = imul(word, 0xcc9e2d51)
-  const mixed = lane ^ imul((scaled << 15) | (scaled >>> 17), 0x1b873593)
-  return (((mixed << 13) | (mixed >>> 19)) * 5 + ((other << 7) | (other >>> 25))) | 0
-}
+const taken = (lane: number, word: number): number => imul(lane ^ word, 0x9e3779b1)
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0')
 
 /**
  * A 64-bit hash over the request-level facts in their order, with their times: arrived, routed, admitted, first token,
  * preempted, transferred, ended. Steps, decode runs and wall-clock figures have no part in it, so every way of driving
- * the same scenario, seed and commands gives the same hash, on every platform. Two 32-bit lanes of multiply and rotate
- * over the bits of the numbers, taken in turn; not meant against an adversary.
+ * the same scenario, seed and commands gives the same hash, on every platform. Two 32-bit lanes share the words of a fact
+ * between them, and are mixed before each fact. A time is two words, all its bits, so that -0 is not 0; any other number is
+ * one, its lower 32 bits as a whole number. Not meant against an adversary.
  */
 export class FactsHash extends SilentObserver {
   // Kept as 32-bit integers (`| 0`): a start beyond 2^31 would make the field a boxed double.
   private left = 0x243f6a88 | 0
   private right = 0x85a308d3 | 0
-  private facts = 0
 
   /** 16 hexadecimal digits. */
   digest(): string {
-    const left = avalanche(this.left ^ this.facts)
-    const right = avalanche(this.right ^ left)
-    return hex(avalanche(left ^ right)) + hex(right)
+    const right = avalanche(this.right ^ avalanche(this.left))
+    return hex(avalanche(this.left ^ right)) + hex(right)
   }
 
   override arrived(
@@ -60,7 +55,7 @@ export class FactsHash extends SilentObserver {
 
   override routed(request: number, time: number, replica: number): void {
     this.begin(2, request, time)
-    this.word(replica)
+    this.right = taken(this.right, replica)
   }
 
   override admitted(
@@ -72,8 +67,8 @@ export class FactsHash extends SilentObserver {
     preemptions: number,
   ): void {
     this.begin(3, request, time)
-    this.word(replica)
-    this.pair(cachedTokens, preemptions)
+    this.right = taken(this.right, replica)
+    this.pair(preemptions, cachedTokens)
   }
 
   override firstToken(request: number, time: number): void {
@@ -82,7 +77,7 @@ export class FactsHash extends SilentObserver {
 
   override preempted(request: number, time: number, replica: number): void {
     this.begin(5, request, time)
-    this.word(replica)
+    this.right = taken(this.right, replica)
   }
 
   override transferred(request: number, time: number, from: number, to: number): void {
@@ -96,23 +91,15 @@ export class FactsHash extends SilentObserver {
     this.pair(ending === 'completed' ? 1 : ENDING_CODES[ending], outputTokens)
   }
 
+  /** The kind stands in the bits of a number that only a run of 2^29 requests would use. */
   private begin(kind: number, request: number, time: number): void {
-    this.facts = (this.facts + 1) | 0
-    const left = taken(this.left, this.right, (request << 3) | kind)
-    const right = taken(this.right, left, lowWord(time))
-    this.right = taken(left, right, highWord(time))
-    this.left = right
-  }
-
-  private word(word: number): void {
     const { left, right } = this
-    this.left = right
-    this.right = taken(left, right, word)
+    this.left = taken(taken(right, request ^ (kind << 29)), highWord(time))
+    this.right = taken(((left << 13) | (left >>> 19)) + right, lowWord(time))
   }
 
-  /** Two words: each lane takes one, and they stand where they stood. */
   private pair(first: number, second: number): void {
-    this.left = taken(this.left, this.right, first)
-    this.right = taken(this.right, this.left, second)
+    this.right = taken(this.right, first)
+    this.left = taken(this.left, second)
   }
 }

@@ -5,10 +5,15 @@ import { BUCKETS_PER_OCTAVE, bucketMiddle, bucketOf, bucketStart } from './float
 /** Below so many steps a bucket, recording one by one is faster than finding the bucket's edge. */
 const STEPS_PER_BUCKET_TO_WALK = 8
 
+/** So many durations wait to be recorded together: what a loop keeps in registers is read once for all of them. */
+const WAITING = 32
+
+const EXACT = 9_007_199_254_740_992 // 2^53: sums of whole numbers that stay below are exact
+
 /**
  * Log-linear histogram of durations in whole ticks: 512 buckets an octave, so that a percentile is within 0.1 % of the
- * exact one. Count, sum, least and largest value are exact and do not depend on the order of recording; merging adds
- * arrays and is exact. Memory is the octaves in use, 4 KB each.
+ * exact one. Count, sum, least and largest value are exact and do not depend on the order of recording, so that single
+ * durations may wait; merging adds arrays and is exact. Memory is the octaves in use, 4 KB each.
  */
 export class Histogram {
   private counts = new Float64Array(0)
@@ -20,13 +25,27 @@ export class Histogram {
   private least = Number.POSITIVE_INFINITY
   private largest = Number.NEGATIVE_INFINITY
   private readonly sum = new ExactSum()
+  /** Durations in ticks, not yet rounded, that are in none of the above. */
+  private readonly waiting = new Float64Array(WAITING)
+  private waitingCount = 0
 
   get count(): number {
+    this.settle()
     return this.recorded
   }
 
+  /** Records a duration of `ticks` (>= 0), rounded to a whole number of them. */
+  record(ticks: number): void {
+    if (ticks >= 0.5) {
+      const at = this.waitingCount
+      this.waiting[at] = ticks
+      this.waitingCount = at + 1
+      if (at + 1 === WAITING) this.settle()
+    } else this.place(Math.round(ticks), 1)
+  }
+
   /** Records `ticks` (whole, >= 0) `weight` times. */
-  record(ticks: number, weight = 1): void {
+  recordTimes(ticks: number, weight: number): void {
     this.place(ticks, weight)
     this.sum.addProduct(ticks, weight)
   }
@@ -38,7 +57,7 @@ export class Histogram {
   recordRun(firstTicks: number, growthTicks: number, steps: number, sequences: number): void {
     if (steps <= 0 || sequences <= 0) return
     if (steps === 1 || growthTicks === 0) {
-      this.record(firstTicks, steps * sequences)
+      this.recordTimes(firstTicks, steps * sequences)
       return
     }
     this.sum.addSeries(firstTicks, growthTicks, steps, sequences)
@@ -49,6 +68,7 @@ export class Histogram {
 
   /** Adds all that `other` recorded. */
   merge(other: Histogram): void {
+    other.settle()
     if (other.recorded === 0) return
     this.recorded += other.recorded
     this.zeros += other.zeros
@@ -70,6 +90,7 @@ export class Histogram {
 
   clear(): void {
     this.counts.fill(0)
+    this.waitingCount = 0
     this.zeros = 0
     this.recorded = 0
     this.least = Number.POSITIVE_INFINITY
@@ -79,19 +100,20 @@ export class Histogram {
 
   /** Seconds; undefined when nothing was recorded. */
   get sumSeconds(): number {
+    this.settle()
     return this.sum.seconds()
   }
 
   get meanSeconds(): number | undefined {
-    return this.recorded === 0 ? undefined : this.sum.seconds() / this.recorded
+    return this.count === 0 ? undefined : this.sum.seconds() / this.recorded
   }
 
   get leastSeconds(): number | undefined {
-    return this.recorded === 0 ? undefined : this.least * SECONDS_PER_TICK
+    return this.count === 0 ? undefined : this.least * SECONDS_PER_TICK
   }
 
   get largestSeconds(): number | undefined {
-    return this.recorded === 0 ? undefined : this.largest * SECONDS_PER_TICK
+    return this.count === 0 ? undefined : this.largest * SECONDS_PER_TICK
   }
 
   /**
@@ -99,7 +121,7 @@ export class Histogram {
    * 0.1 %. Undefined when nothing was recorded.
    */
   quantileSeconds(quantile: number): number | undefined {
-    if (this.recorded === 0) return undefined
+    if (this.count === 0) return undefined
     const position = quantile * (this.recorded - 1)
     const rank = Math.floor(position)
     const lower = this.valueAtRank(rank)
@@ -110,6 +132,7 @@ export class Histogram {
 
   /** Values at or below `seconds`, to within the bucket that holds the limit. */
   countAtMost(seconds: number): number {
+    this.settle()
     const limit = seconds / SECONDS_PER_TICK
     if (limit >= this.largest) return this.recorded
     if (limit < this.least) return 0
@@ -121,16 +144,54 @@ export class Histogram {
 
   /** The same as a share of 0 to 1; undefined when nothing was recorded. */
   shareAtMost(seconds: number): number | undefined {
-    return this.recorded === 0 ? undefined : this.countAtMost(seconds) / this.recorded
+    return this.count === 0 ? undefined : this.countAtMost(seconds) / this.recorded
   }
 
   /** Calls `visit` with the upper edge in seconds and the count of every bucket that is not empty, in rising order. */
   forEachBucket(visit: (upperSeconds: number, count: number) => void): void {
+    this.settle()
     if (this.zeros > 0) visit(0, this.zeros)
     for (let index = 0; index < this.counts.length; index++) {
       const count = this.counts[index]!
       if (count > 0) visit(bucketStart(this.base + index + 1) * SECONDS_PER_TICK, count)
     }
+  }
+
+  /** Takes up what waits. */
+  private settle(): void {
+    const { waiting, waitingCount } = this
+    if (waitingCount === 0) return
+    for (let at = this.settleFrom(0); at < waitingCount; at = this.settleFrom(at)) {
+      this.cover(bucketOf(Math.round(waiting[at]!)))
+    }
+    this.recorded += waitingCount
+    this.waitingCount = 0
+  }
+
+  /**
+   * Takes up what waits from `from` on, up to the first that lies in no bucket of `counts`; returns where that is. The loop
+   * calls nothing, so that all it needs stays in registers.
+   */
+  private settleFrom(from: number): number {
+    const { waiting, waitingCount, counts, base, end } = this
+    let { least, largest } = this
+    let total = 0
+    let at = from
+    while (at < waitingCount) {
+      const ticks = Math.round(waiting[at]!)
+      const bucket = bucketOf(ticks)
+      if (bucket < base || bucket >= end) break
+      counts[bucket - base]! += 1
+      if (ticks < least) least = ticks
+      if (ticks > largest) largest = ticks
+      total += ticks
+      at += 1
+    }
+    this.least = least
+    this.largest = largest
+    if (total < EXACT) this.sum.add(total)
+    else for (let again = from; again < at; again++) this.sum.add(Math.round(waiting[again]!))
+    return at
   }
 
   private place(ticks: number, weight: number): void {

@@ -2,7 +2,7 @@ import type { SimulationView } from '@windtunnel/orchestrator'
 import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { Ending } from '../facts/ending.ts'
 import { Histogram } from '../sketch/histogram.ts'
-import { ticksBetweenSeconds } from '../ticks.ts'
+import { TICKS_PER_SECOND, ticksBetweenSeconds } from '../ticks.ts'
 import { type LedgerReader, SilentReader } from '../timeline/ledgerReader.ts'
 import { allMet, type Objectives, objectivesOf, promiseAnything } from '../timeline/objectives.ts'
 import type { RequestTimeline } from '../timeline/requestTimeline.ts'
@@ -27,7 +27,7 @@ export class SummaryObserver extends SilentObserver {
   readonly tpot = new Histogram()
   readonly e2e = new Histogram()
   readonly queue = new Histogram()
-  /** Undefined where nothing is promised: every completed request is a good one. */
+  /** Undefined where nothing is promised: no completed request misses anything. */
   private readonly objectives: readonly Objectives[] | undefined
   private readonly window: MeasuredWindow
   private readonly windowed: boolean
@@ -36,7 +36,8 @@ export class SummaryObserver extends SilentObserver {
   private arrivals = 0
   private inputTokens = 0
   private completed = 0
-  private good = 0
+  /** Of these, the ones that missed something promised. */
+  private missed = 0
   /** Of the whole run, whatever the window. */
   private readonly all = new Counts()
   /** Of the window; the same object where that is the whole run. */
@@ -131,10 +132,10 @@ export class SummaryObserver extends SilentObserver {
     this.completed += 1
     this.inputTokens += timeline.inputTokens
     const { objectives } = this
-    if (objectives === undefined || allMet(timeline, objectivesOf(objectives, timeline.serviceClass))) this.good += 1
-    this.e2e.record(ticksBetweenSeconds(arrival, ended))
+    if (objectives !== undefined && !allMet(timeline, objectivesOf(objectives, timeline.serviceClass))) this.missed += 1
+    this.e2e.record((ended - arrival) * TICKS_PER_SECOND)
     if (firstToken === undefined || outputTokens < 2) return
-    this.tpot.record(Math.round(ticksBetweenSeconds(firstToken, ended) / (outputTokens - 1)))
+    this.tpot.record(ticksBetweenSeconds(firstToken, ended) / (outputTokens - 1))
   }
 
   /** Tokens and the like since the start of the run, whatever the window. */
@@ -174,7 +175,7 @@ export class SummaryObserver extends SilentObserver {
         inputTokensPerSecond: this.inputTokens * perSecond,
         outputTokensPerSecond: outputTokens * perSecond,
       },
-      goodput: this.good * perSecond,
+      goodput: (this.completed - this.missed) * perSecond,
       kv: {
         peakUtilisation: peakUtilisation(view),
         prefixHitRate: queriedTokens > 0 ? cachedTokens / queriedTokens : 0,
@@ -195,12 +196,12 @@ class SummaryReader extends SilentReader {
 
   override admitted(time: number, queueSeconds: number): void {
     if (!this.summary.measures(time - queueSeconds)) return
-    this.summary.queue.record(ticksBetweenSeconds(0, queueSeconds))
+    this.summary.queue.record(queueSeconds * TICKS_PER_SECOND)
   }
 
   override firstToken(time: number, ttftSeconds: number): void {
     if (!this.summary.measures(time - ttftSeconds)) return
-    this.summary.ttft.record(ticksBetweenSeconds(0, ttftSeconds))
+    this.summary.ttft.record(ttftSeconds * TICKS_PER_SECOND)
   }
 
   override ended(timeline: RequestTimeline): void {

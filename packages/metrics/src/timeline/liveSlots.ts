@@ -1,5 +1,8 @@
 const EMPTY = -1
 
+/** The slot of a request that is not live. */
+export const NO_SLOT = -1
+
 /**
  * Gives every live request a small slot number, so that columns of state are as long as the requests that are live at
  * once, not as all that ever came. Requests are numbered in the order in which they arrive, so a ring over the numbers
@@ -36,18 +39,18 @@ export class LiveSlots {
     return slot
   }
 
-  /** The slot of a live request; undefined when it is not live. */
-  find(request: number): number | undefined {
+  /** The slot of a live request; NO_SLOT when it is not live. */
+  find(request: number): number {
     const at = request & this.mask
-    return this.requests[at] === request ? this.slots[at]! : this.apart.get(request)
+    return this.requests[at] === request ? this.slots[at]! : (this.apart.get(request) ?? NO_SLOT)
   }
 
-  /** Gives back the slot of a live request: which one it was; undefined when it is not live. */
-  close(request: number): number | undefined {
+  /** Gives back the slot of a live request: which one it was; NO_SLOT when it is not live. */
+  close(request: number): number {
     const at = request & this.mask
     const placed = this.requests[at] === request
-    const slot = placed ? this.slots[at]! : this.apart.get(request)
-    if (slot === undefined) return undefined
+    const slot = placed ? this.slots[at]! : (this.apart.get(request) ?? NO_SLOT)
+    if (slot === NO_SLOT) return NO_SLOT
     if (placed) this.requests[at] = EMPTY
     else this.apart.delete(request)
     this.release(slot)

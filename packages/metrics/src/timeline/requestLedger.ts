@@ -1,17 +1,17 @@
 import { SilentObserver } from '@windtunnel/orchestrator/observer'
 import type { Ending } from '../facts/ending.ts'
 import { type LedgerReader, oneReader } from './ledgerReader.ts'
-import { LiveSlots } from './liveSlots.ts'
+import { LiveSlots, NO_SLOT } from './liveSlots.ts'
 import {
   ADMITTED,
   ARRIVAL,
   CACHED,
   CLASS,
-  FIELDS,
   FIRST_TOKEN,
   INPUT,
   PREEMPTIONS,
   REPLICA,
+  rowOf,
   TENANT,
   TimelineColumns,
   TRANSFER_STARTED,
@@ -52,18 +52,16 @@ export class RequestLedger extends SilentObserver {
     columns[at + CLASS] = serviceClass
     columns[at + TENANT] = tenant
     columns[at + ADMITTED] = Number.NaN
-    columns[at + CACHED] = 0
     columns[at + FIRST_TOKEN] = Number.NaN
     columns[at + TRANSFER_STARTED] = Number.NaN
     columns[at + TRANSFERRED] = Number.NaN
     columns[at + PREEMPTIONS] = 0
-    columns[at + REPLICA] = Number.NaN
   }
 
   override admitted(request: number, time: number, replica: number, cachedTokens: number): void {
     const slot = this.slots.find(request)
-    if (slot === undefined) return
-    const at = slot * FIELDS
+    if (slot === NO_SLOT) return
+    const at = rowOf(slot)
     const columns = this.timeline.rows
     columns[at + REPLICA] = replica
     if (!Number.isNaN(columns[at + ADMITTED]!)) return
@@ -74,8 +72,8 @@ export class RequestLedger extends SilentObserver {
 
   override firstToken(request: number, time: number): void {
     const slot = this.slots.find(request)
-    if (slot === undefined) return
-    const at = slot * FIELDS
+    if (slot === NO_SLOT) return
+    const at = rowOf(slot)
     const columns = this.timeline.rows
     if (!Number.isNaN(columns[at + FIRST_TOKEN]!)) return
     columns[at + FIRST_TOKEN] = time
@@ -84,29 +82,29 @@ export class RequestLedger extends SilentObserver {
 
   override preempted(request: number): void {
     const slot = this.slots.find(request)
-    if (slot !== undefined) this.timeline.rows[slot * FIELDS + PREEMPTIONS]! += 1
+    if (slot !== NO_SLOT) this.timeline.rows[rowOf(slot) + PREEMPTIONS]! += 1
   }
 
   override transferStarted(request: number, time: number): void {
     const slot = this.slots.find(request)
-    if (slot === undefined) return
-    const at = slot * FIELDS + TRANSFER_STARTED
+    if (slot === NO_SLOT) return
+    const at = rowOf(slot) + TRANSFER_STARTED
     if (Number.isNaN(this.timeline.rows[at]!)) this.timeline.rows[at] = time
   }
 
   override transferred(request: number, time: number, _from: number, to: number): void {
     const slot = this.slots.find(request)
-    if (slot === undefined) return
-    this.timeline.rows[slot * FIELDS + TRANSFERRED] = time
-    this.timeline.rows[slot * FIELDS + REPLICA] = to
+    if (slot === NO_SLOT) return
+    this.timeline.rows[rowOf(slot) + TRANSFERRED] = time
+    this.timeline.rows[rowOf(slot) + REPLICA] = to
   }
 
   override ended(request: number, time: number, ending: Ending, outputTokens: number): void {
     const slot = this.slots.close(request)
-    if (slot === undefined) return
+    if (slot === NO_SLOT) return
     // The row stays as it is until the next request arrives.
     const timeline = this.timeline
-    timeline.at = slot * FIELDS
+    timeline.at = rowOf(slot)
     timeline.request = request
     timeline.ended = time
     timeline.ending = ending

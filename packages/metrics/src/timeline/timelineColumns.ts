@@ -8,14 +8,19 @@ export const INPUT = 1
 export const CLASS = 2
 export const TENANT = 3
 export const ADMITTED = 4
+/** Written when it is admitted, and not before. */
 export const CACHED = 5
 export const FIRST_TOKEN = 6
 export const TRANSFER_STARTED = 7
 export const TRANSFERRED = 8
 export const PREEMPTIONS = 9
+/** Written when it is admitted or transferred, and not before. */
 export const REPLICA = 10
 
-export const FIELDS = 11
+const FIELDS = 11
+
+/** Where the row of `slot` begins; no larger than this mask, which the compiler sees: it need not check for an overflow. */
+export const rowOf = (slot: number): number => (slot * FIELDS) & 0x3fff_ffff
 
 /** Moments and places that are not there yet; NaN never leaves this file and the ledger. */
 const orUndefined = (value: number): number | undefined => (Number.isNaN(value) ? undefined : value)
@@ -36,7 +41,7 @@ export class TimelineColumns implements RequestTimeline {
 
   /** Makes room for the row of `slot`; returns where it begins. */
   cover(slot: number): number {
-    const at = slot * FIELDS
+    const at = rowOf(slot)
     if (at + FIELDS > this.rows.length) {
       const wider = new Float64Array(this.rows.length * 2)
       wider.set(this.rows)
@@ -62,7 +67,7 @@ export class TimelineColumns implements RequestTimeline {
   }
 
   get cachedTokens(): number {
-    return this.rows[this.at + CACHED]!
+    return Number.isNaN(this.rows[this.at + ADMITTED]!) ? 0 : this.rows[this.at + CACHED]!
   }
 
   get preemptions(): number {
@@ -86,6 +91,7 @@ export class TimelineColumns implements RequestTimeline {
   }
 
   get replica(): number | undefined {
-    return orUndefined(this.rows[this.at + REPLICA]!)
+    const { admitted, transferred } = this
+    return admitted === undefined && transferred === undefined ? undefined : this.rows[this.at + REPLICA]!
   }
 }

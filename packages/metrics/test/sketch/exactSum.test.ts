@@ -24,8 +24,32 @@ describe('the exact sum', () => {
     )
   })
 
+  it('of thousands of waits of minutes, in parts or in one, equals big-integer arithmetic', () => {
+    const waits = fc.array(fc.nat({ max: 2 ** 53 - 1 }), { minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(waits, fc.integer({ min: 1, max: 400 }), (waits, rounds) => {
+        const all = new ExactSum()
+        const parts = [new ExactSum(), new ExactSum(), new ExactSum()]
+        let exact = 0n
+        for (let round = 0; round < rounds; round++) {
+          for (const wait of waits) {
+            all.add(wait)
+            parts[round % 3]!.add(wait)
+            exact += BigInt(wait)
+          }
+        }
+        const merged = new ExactSum()
+        for (const part of parts) merged.addSum(part)
+        const seconds = Number(exact >> 44n) + Number(exact & (2n ** 44n - 1n)) / 2 ** 44
+        expect(all.seconds()).toBe(seconds)
+        expect(merged.seconds()).toBe(seconds)
+        expect(all.seconds()).toBe(seconds)
+      }),
+    )
+  })
+
   it('of a series equals its terms one by one', () => {
-    const ticks = fc.nat({ max: 2 ** 48 })
+    const ticks = fc.oneof(fc.nat({ max: 2 ** 48 }), fc.nat({ max: 2 ** 53 - 2 ** 36 }))
     const growth = fc.nat({ max: 2 ** 30 })
     fc.assert(
       fc.property(ticks, growth, fc.nat({ max: 60 }), fc.nat({ max: 300 }), (first, growth, count, weight) => {

@@ -73,6 +73,32 @@ describe('the histogram of durations', () => {
     )
   })
 
+  it('durations recorded singly and read at any moment give what recording each with its weight gives', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(ticks, fc.nat({ max: 90 })), { maxLength: 12 }), (entries) => {
+        const weighted = new Histogram()
+        const single = new Histogram()
+        for (const [value, weight] of entries) {
+          if (weight > 0) weighted.recordTimes(value, weight)
+          for (let time = 0; time < weight; time++) single.record(value)
+          expect(single.count).toBe(weighted.count)
+          expect(single.sumSeconds).toBe(weighted.sumSeconds)
+        }
+        expect(everything(single)).toEqual(everything(weighted))
+      }),
+    )
+  })
+
+  it('a part of a tick is rounded', () => {
+    const parts = new Histogram()
+    const whole = new Histogram()
+    for (const value of [0.4, 0.5, 0.9, 1.2, 7.5]) {
+      parts.record(value)
+      whole.record(Math.round(value))
+    }
+    expect(everything(parts)).toEqual(everything(whole))
+  })
+
   it('merging parts in any order gives, bit for bit, what recording all in one gives', () => {
     fc.assert(
       fc.property(
@@ -81,8 +107,8 @@ describe('the histogram of durations', () => {
           const whole = new Histogram()
           const left = new Histogram()
           const right = new Histogram()
-          for (const [value, weight] of entries) whole.record(value, weight)
-          for (const [value, weight, first] of [...entries].reverse()) (first ? left : right).record(value, weight)
+          for (const [value, weight] of entries) whole.recordTimes(value, weight)
+          for (const [value, weight, first] of [...entries].reverse()) (first ? left : right).recordTimes(value, weight)
           right.merge(left)
           expect(everything(right)).toEqual(everything(whole))
         },
@@ -103,7 +129,7 @@ describe('the histogram of durations', () => {
         const single = new Histogram()
         for (const { first, growth, steps, sequences } of runs) {
           closed.recordRun(first, growth, steps, sequences)
-          for (let step = 0; step < steps; step++) single.record(first + step * growth, sequences)
+          for (let step = 0; step < steps; step++) single.recordTimes(first + step * growth, sequences)
         }
         expect(everything(closed)).toEqual(everything(single))
       }),
@@ -119,20 +145,21 @@ describe('the histogram of durations', () => {
         const single = new Histogram()
         const first = edge - 40 * growth + offset
         closed.recordRun(first, growth, 81, 3)
-        for (let step = 0; step < 81; step++) single.record(first + step * growth, 3)
+        for (let step = 0; step < 81; step++) single.recordTimes(first + step * growth, 3)
         expect(everything(closed)).toEqual(everything(single))
       }
     }
   })
 
-  it('a duration below zero or with a part of a tick below one is refused', () => {
+  it('a duration below zero is refused', () => {
     expect(() => new Histogram().record(-1)).toThrow('found -1')
     expect(() => new Histogram().record(Number.NaN)).toThrow('found NaN')
   })
 
   it('cleared, it is as new', () => {
     const histogram = new Histogram()
-    histogram.record(5, 3)
+    histogram.record(5)
+    histogram.recordTimes(5, 3)
     histogram.clear()
     expect(everything(histogram)).toEqual(everything(new Histogram()))
   })

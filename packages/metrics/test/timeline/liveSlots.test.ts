@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LiveSlots } from '../../src/timeline/liveSlots.ts'
+import { LiveSlots, NO_SLOT } from '../../src/timeline/liveSlots.ts'
 
 describe('slots of live requests', () => {
   it('agree with a map whatever opens and closes, and never give one slot to two', () => {
@@ -17,7 +17,7 @@ describe('slots of live requests', () => {
         }
         expect(slots.live).toBe(model.size)
         expect(new Set(model.values()).size).toBe(model.size)
-        for (let request = 0; request <= 120; request++) expect(slots.find(request)).toBe(model.get(request))
+        for (let request = 0; request <= 120; request++) expect(slots.find(request)).toBe(model.get(request) ?? NO_SLOT)
       }),
     )
   })
