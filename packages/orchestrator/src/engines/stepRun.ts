@@ -1,4 +1,4 @@
-import { addTicks, MAX_EXACT_TICKS, type Time, ticksBetween } from '@windtunnel/des'
+import { addTicks, MAX_EXACT_TICKS, SECONDS_PER_TICK, TICKS_PER_SECOND, type Time } from '@windtunnel/des'
 
 /** Runs are kept below this many ticks (256 s), so that every boundary inside them is exact in one number. */
 const LONGEST_RUN_TICKS = MAX_EXACT_TICKS / 2
@@ -18,7 +18,9 @@ export interface Chunk {
  * anchor and never accumulated, so looking at a run does not change it.
  */
 export class StepRun {
-  readonly start: Time = { seconds: 0, ticks: 0 }
+  /** The time at which it starts: fields of its own, since runs of many replicas are read from far memory. */
+  startSeconds = 0
+  startTicks = 0
   firstStep = 0
   steps = 0
   firstTicks = 0
@@ -39,6 +41,16 @@ export class StepRun {
   /** Of the runs that wait to be filled anew, the one after this. */
   nextSpare: StepRun | undefined = undefined
 
+  startAt(time: Time): void {
+    this.startSeconds = time.seconds
+    this.startTicks = time.ticks
+  }
+
+  /** The nearest double to its start, in seconds. */
+  get startsAt(): number {
+    return this.startSeconds + this.startTicks * SECONDS_PER_TICK
+  }
+
   /** A chunk at the end of the list, to be filled. */
   nextChunk(): Chunk {
     if (this.chunkCount === this.chunks.length) this.chunks.push({ slot: 0, tokens: 0, context: 0, completes: false })
@@ -53,19 +65,19 @@ export class StepRun {
 
   /** Writes the time at which step `j` begins into `into`. */
   boundary(j: number, into: Time): Time {
-    into.seconds = this.start.seconds
-    into.ticks = this.start.ticks
+    into.seconds = this.startSeconds
+    into.ticks = this.startTicks
     return addTicks(into, this.boundaryTicks(j))
   }
 
   /** The first boundary (0 .. steps) at or after `time`; `steps` when all are before it. */
   firstBoundaryFrom(time: Time): number {
-    return this.firstBoundary(ticksBetween(time, this.start))
+    return this.firstBoundary(this.ticksUntil(time))
   }
 
   /** How many steps have ended at or before `time`. */
   endedBy(time: Time): number {
-    const elapsed = ticksBetween(time, this.start)
+    const elapsed = this.ticksUntil(time)
     if (elapsed < this.firstTicks) return 0
     const j = this.firstBoundary(elapsed)
     return this.boundaryTicks(j) > elapsed ? j - 1 : j
@@ -74,6 +86,11 @@ export class StepRun {
   /** Cuts the run so short that its boundaries stay exact. */
   limitLength(): void {
     while (this.steps > 1 && this.boundaryTicks(this.steps) > LONGEST_RUN_TICKS) this.steps = Math.ceil(this.steps / 2)
+  }
+
+  /** From its start to `time`. */
+  ticksUntil(time: Time): number {
+    return (time.seconds - this.startSeconds) * TICKS_PER_SECOND + (time.ticks - this.startTicks)
   }
 
   private firstBoundary(elapsed: number): number {

@@ -1,4 +1,4 @@
-import { addTicks, compareTime, copyTime, type Time, toSeconds } from '@windtunnel/des'
+import { addTicks, compareTime, type Time, toSeconds } from '@windtunnel/des'
 import { NO_SLOT } from '../../requests.ts'
 import { type ContextGrowth, emptyPiece, setDecodeTicks } from '../decodeTicks.ts'
 import { StepRun } from '../stepRun.ts'
@@ -43,7 +43,7 @@ export class GenerateRun {
     const { context, options } = this.#server
     const { sequences, contextTokens, step } = this.#group
     const run = this.#run
-    copyTime(run.start, now)
+    run.startAt(now)
     run.firstStep = step
     run.steps = 1
     run.reported = 0

@@ -1,4 +1,4 @@
-import { copyTime, type Time, toSeconds } from '@windtunnel/des'
+import type { Time } from '@windtunnel/des'
 import { NO_SLOT, PHASE } from '../../requests.ts'
 import { dropDepartures } from './leaving.ts'
 import { formPrefill } from './prefillBatch.ts'
@@ -33,7 +33,7 @@ export const compose = (state: SglangState, now: Time, start: Time): void => {
     if (retracted || state.unreceived.length > 0) compose(state, now, start)
     return
   }
-  copyTime(run.start, start)
+  run.startAt(start)
   timeRun(state, run)
   if (state.unreceived.length > 0) cutToReceive(state, run, 1)
   state.lastComposed = run
@@ -46,7 +46,7 @@ export const compose = (state: SglangState, now: Time, start: Time): void => {
 }
 
 export const tellChunks = (state: SglangState, run: SglangRun): void => {
-  const time = toSeconds(run.start)
+  const time = run.startsAt
   for (let i = 0; i < run.chunkCount; i++) {
     const chunk = run.chunks[i]!
     const request = state.table.id[chunk.slot]!

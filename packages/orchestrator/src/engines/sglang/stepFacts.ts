@@ -24,7 +24,7 @@ export const reportGaps = (state: SglangState, run: SglangRun, from: number, upT
     const lost = run.steps === 1 ? dropped : 0
     const stretched = run.stretched - (run.steps === 1 ? run.droppedStretched : 0)
     tellGaps(state, run.stretchStart, 1, stretched, run.stretchTicks + run.firstTicks, 0)
-    tellGaps(state, run.start, 1, regular - lost - stretched, run.firstTicks, 0)
+    tellGaps(state, run.boundary(0, state.at), 1, regular - lost - stretched, run.firstTicks, 0)
     step = 1
   }
   const whole = dropped > 0 ? upTo - step - 1 : upTo - step

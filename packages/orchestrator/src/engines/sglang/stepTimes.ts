@@ -1,5 +1,5 @@
 import type { DecodePiece } from '@windtunnel/cost/step/stepCost'
-import { copyTime, TICKS_PER_SECOND, ticksBetween } from '@windtunnel/des'
+import { copyTime, TICKS_PER_SECOND } from '@windtunnel/des'
 import { NO_SLOT } from '../../requests.ts'
 import { describeBatch } from '../describeBatch.ts'
 import type { SglangRun } from './sglangRun.ts'
@@ -54,7 +54,7 @@ export const planGaps = (state: SglangState, run: SglangRun): void => {
   run.stretched = run.sequences - run.irregular.length - state.fresh.length
   if (run.stretched === 0 || (current !== undefined && current.sequences > 0)) return
   copyTime(run.stretchStart, state.decodeEnd)
-  run.stretchTicks = ticksBetween(run.start, state.decodeEnd)
+  run.stretchTicks = -run.ticksUntil(state.decodeEnd)
 }
 
 /** Running requests whose last token is in flight without the scheduler knowing. */

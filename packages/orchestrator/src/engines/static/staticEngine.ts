@@ -279,7 +279,7 @@ export class StaticEngine implements Engine {
   }
 
   #begin(now: Time): StepRun {
-    copyTime(this.#run.start, now)
+    this.#run.startAt(now)
     this.#run.reported = 0
     this.#stepping = true
     return this.#run

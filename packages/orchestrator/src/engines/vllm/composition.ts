@@ -1,4 +1,4 @@
-import { copyTime, type Time, toSeconds } from '@windtunnel/des'
+import { copyTime, type Time } from '@windtunnel/des'
 import type { StepRun } from '../stepRun.ts'
 import { admit, continuePrefill } from './admission.ts'
 import { foreseeEndings, joinDecode } from './decodeJoins.ts'
@@ -29,8 +29,7 @@ export const compose = (state: VllmState, now: Time, start: Time): void => {
     if (preempted && state.current === undefined) compose(state, now, start)
     return
   }
-  run.start.seconds = start.seconds
-  run.start.ticks = start.ticks
+  run.startAt(start)
   timeRun(state, run, preempted)
   state.kv.visibility.takeOff()
   state.lastComposed = run
@@ -78,7 +77,7 @@ export const fillStep = (state: VllmState, run: StepRun, now: Time): boolean => 
 }
 
 export const tellChunks = (state: VllmState, run: StepRun): void => {
-  const time = toSeconds(run.start)
+  const time = run.startsAt
   for (let i = 0; i < run.chunkCount; i++) {
     const chunk = run.chunks[i]!
     const request = state.table.id[chunk.slot]!

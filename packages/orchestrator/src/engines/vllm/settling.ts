@@ -40,7 +40,7 @@ export const reportRun = (state: VllmState, run: StepRun, upTo: number): void =>
   if (upTo <= from) return
   const { observer, steps } = state.facts
   const { replica } = state.context
-  const begin = toSeconds(from === 0 ? run.start : run.boundary(from, state.at))
+  const begin = from === 0 ? run.startsAt : toSeconds(run.boundary(from, state.at))
   const sequences = run.sequences - run.ghosts - run.irregular.length
   const first = run.firstTicks + run.growthTicks * from
   const dropped = upTo === run.steps ? run.droppedInLast : 0
