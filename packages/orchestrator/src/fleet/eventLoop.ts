@@ -40,7 +40,8 @@ export const runUntil = (fleet: FleetState, until: Time, maxEvents: number): num
 
 /**
  * Handles the engine event that is due, and those of the same engine that follow before anything else could happen:
- * before every other pending event, before the end of what `findFirst` was asked for, and as long as nothing it does reaches beyond its replica. Returns how many.
+ * before every other pending event, before the end of the time that `findFirst` looked into, and as long as nothing it does
+ * reaches beyond its replica. Returns how many.
  */
 export const runEngine = (fleet: FleetState, maxEvents: number): number => {
   const queue = fleet.engineEvents
