@@ -21,6 +21,12 @@ export type Phase = (typeof PHASE)[keyof typeof PHASE]
 const NONE = -1
 
 /**
+ * Room for so many live requests (14 MiB) grows to room for a million at once: memory that is never written costs nothing, and
+ * what is copied from table to table does.
+ */
+const MANY_REQUESTS = 65_536
+
+/**
  * The live requests as columns. A request keeps its slot from arrival to ending; slots are reused, so memory follows the
  * number of requests alive at once. Link columns (`runPrevious`, ...) hold slots, and `NO_SLOT` at an end.
  */
@@ -108,7 +114,7 @@ export class RequestTable {
 
   /** Takes a slot for a new request and fills it from the draft. */
   add(draft: RequestDraft, id: number): number {
-    if (this.freeCount === 0) this.grow(this.capacity * 2)
+    if (this.freeCount === 0) this.grow(this.capacity * (this.capacity === MANY_REQUESTS ? 16 : 2))
     const slot = this.free[--this.freeCount]!
     this.live += 1
     this.id[slot] = id

@@ -19,6 +19,9 @@ export const REPLICA = 10
 
 const FIELDS = 11
 
+/** From 8 MiB on rows grow by more: memory that is never written costs nothing, and what is copied does. */
+const LARGE_ROWS = 2 ** 20
+
 /** Where the row of `slot` begins; no larger than this mask, which the compiler sees: it need not check for an overflow. */
 export const rowOf = (slot: number): number => (slot * FIELDS) & 0x3fff_ffff
 
@@ -43,7 +46,7 @@ export class TimelineColumns implements RequestTimeline {
   cover(slot: number): number {
     const at = rowOf(slot)
     if (at + FIELDS > this.rows.length) {
-      const wider = new Float64Array(this.rows.length * 2)
+      const wider = new Float64Array(this.rows.length * (this.rows.length < LARGE_ROWS ? 2 : 8))
       wider.set(this.rows)
       this.rows = wider
     }
