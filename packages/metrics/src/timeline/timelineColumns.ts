@@ -19,8 +19,8 @@ export const REPLICA = 10
 
 const FIELDS = 11
 
-/** From 8 MiB on rows grow by more: memory that is never written costs nothing, and what is copied does. */
-const LARGE_ROWS = 2 ** 20
+/** From 8 MiB (so many numbers) on, rows grow by more: memory that is never written costs nothing, and what is copied does. */
+const LARGE_ROWS = 1_048_576
 
 /** Where the row of `slot` begins; no larger than this mask, which the compiler sees: it need not check for an overflow. */
 export const rowOf = (slot: number): number => (slot * FIELDS) & 0x3fff_ffff
