@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { cases } from './cases/all.ts'
 import type { BenchCase } from './cases/benchCase.ts'
 import { type Measurement, measure, measureNaive } from './measure.ts'
@@ -7,18 +8,37 @@ npm run bench -- NAME            one of: ${cases.map(({ name }) => name).join(',
 npm run bench -- NAME --json     one run of it, as one JSON document
 npm run bench -- --runs 3        the median of so many runs`
 
-function main(args: readonly string[]): void {
-  const json = args.includes('--json')
-  const runsAt = args.indexOf('--runs')
-  const runs = runsAt >= 0 ? Number(args[runsAt + 1]) : 5
-  const names = args.filter((arg, at) => !arg.startsWith('--') && (runsAt < 0 || at !== runsAt + 1))
+const options = { json: { type: 'boolean' }, runs: { type: 'string' }, help: { type: 'boolean' } } as const
+
+/** What was asked for; throws a sentence about what is not known or does not fit. */
+function read(args: readonly string[]): { names: string[]; runs: number; json: boolean; help: boolean } {
+  const { values, positionals: names } = parseArgs({ args: [...args], options, allowPositionals: true })
+  const { json = false, help = false } = values
+  const runs = Number(values.runs ?? 5)
   const unknown = names.find((name) => !cases.some((bench) => bench.name === name))
-  if (unknown !== undefined || !(runs >= 1) || args.includes('--help')) {
-    process.stderr.write(`${unknown === undefined ? '' : `unknown benchmark "${unknown}"\n`}${usage}\n`)
+  if (unknown !== undefined) throw new Error(`unknown benchmark "${unknown}"`)
+  if (!Number.isInteger(runs) || runs < 1)
+    throw new Error(`--runs: expected a whole number from 1 on, found "${values.runs}"`)
+  if (json && (names.length !== 1 || values.runs !== undefined))
+    throw new Error('--json writes one run of one benchmark: name one, without --runs')
+  return { names, runs, json, help }
+}
+
+function main(args: readonly string[]): void {
+  let asked: ReturnType<typeof read>
+  try {
+    asked = read(args)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n${usage}\n`)
     process.exitCode = 2
     return
   }
-  if (json && names.length === 1) {
+  const { names, runs, json, help } = asked
+  if (help) {
+    process.stdout.write(`${usage}\n`)
+    return
+  }
+  if (json) {
     const bench = cases.find(({ name }) => name === names[0])!
     process.stdout.write(`${JSON.stringify(run(bench))}\n`)
     return
